@@ -1,0 +1,186 @@
+"""A cell's index: one LanceDB table on disk, exact search over its vector column in memory.
+
+Writing and opening a table and measuring its size belong here; sections do not (`aggregation`), nor does what a chunk is.
+
+**Old or new, never half.** LanceDB commits an overwrite by adding one manifest. Old versions are removed at once, or the folder
+would grow with every rebuild; so are the files of a writer that was killed before its commit. A reader that opened the old
+version and has not read it yet then fails, and `open_index` begins again with the new one. A lock file keeps a second writer of
+the same table out, for removing uncommitted files is safe only while nobody else writes.
+
+**Exact search in memory.** A matrix product over the vector column beats LanceDB's flat scan several times over at the size of a
+code of law (`bench/search.py`), so there is no approximate index and no second path.
+"""
+
+import tempfile
+import time
+import warnings
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+from filelock import FileLock
+
+from lawrag_assets.errors import InputError
+from lawrag_assets.retrieval.hits import Floats, Hits, Parents
+
+SEARCH_PATH = "numpy"
+"""What served a search: an exact scan of the LanceDB column by numpy, in memory."""
+
+_CHUNK_SCHEMA = pa.schema(
+    [(name, pa.string()) for name in ("chunk_id", "text", "citation", "slug", "build")] + [("parents", pa.list_(pa.string()))]
+)
+_OPEN_ATTEMPTS = 20
+_ROUNDING = 1e-5
+"""More than two float32 dot products of normalised vectors, summed in different orders, differ."""
+
+
+@dataclass(frozen=True)
+class IndexStats:
+    """Size of a table on disk."""
+
+    chunks: int
+    bytes_without_text: int
+    """Space as the paper (section 4) counts it: the retrieval-ready index and its metadata without the text payload."""
+    bytes_total: int
+
+
+@dataclass(frozen=True)
+class Index:
+    """A cell's chunks, ready to be searched. Holds all it needs in memory: a later rewrite of the table does not touch it."""
+
+    chunk_ids: tuple[str, ...]
+    vectors: Floats
+    """(chunks, d): contiguous, normalised, in the order of `chunk_ids`."""
+    parents: Parents
+
+    @property
+    def section_ids(self) -> tuple[str, ...]:
+        """The sections that the chunks belong to, sorted."""
+        return self.parents.ids
+
+    def search(self, query_vectors: Floats, k: int = 100) -> Hits:
+        """Return the `k` nearest chunks (all, where there are fewer) of each question; `query_vectors` is (q, d), normalised.
+
+        The result of a question is the same alone and in a block of others: the matrix product, whose last bits depend on its
+        shape and on the number of threads, only proposes candidates; each is scored again by itself. So equal vectors get
+        equal similarities, and ties are true ties. Memory: 4 × q × chunks bytes; the caller cuts many questions into blocks.
+        """
+        count = len(self.chunk_ids)
+        k = min(k, count)
+        chunks = np.zeros((len(query_vectors), k), dtype=np.int64)
+        similarities = np.zeros((len(query_vectors), k), dtype=np.float32)
+        if k == 0:
+            return Hits(chunks, similarities)
+        # A lone question takes the matrix-vector product: half the time of the general one at these sizes.
+        block = query_vectors @ self.vectors.T if len(query_vectors) > 1 else (self.vectors @ query_vectors[0])[None, :]
+        for row, (query, approximate) in enumerate(zip(query_vectors, block, strict=True)):
+            chunks[row], similarities[row] = self._nearest(query, approximate, k)
+        return Hits(chunks, similarities)
+
+    def _nearest(self, query: Floats, approximate: Floats, k: int) -> tuple[np.ndarray, np.ndarray]:
+        """Choose and score the k best chunks of one question from similarities that are right but for rounding."""
+        kth = np.partition(approximate, len(approximate) - k)[len(approximate) - k]
+        candidates = np.flatnonzero(approximate >= kth - _ROUNDING)
+        scores = np.vecdot(self.vectors[candidates], query)
+        best = np.argsort(-scores, kind="stable")[:k]
+        return candidates[best], scores[best]
+
+
+def write_index(db_dir: Path, cell_table: str, chunks: pl.DataFrame, vectors: Floats) -> IndexStats:
+    """Write (or replace, in one step) the table `cell_table` in the LanceDB folder `db_dir`; rows stay in the order given.
+
+    `chunks` has one row a chunk (chunk_id, text, citation, slug, build, parents); `vectors` is (chunks, d), normalised.
+    """
+    if vectors.ndim != 2 or len(vectors) != len(chunks):
+        raise ValueError(f"{cell_table}: {len(chunks)} chunks, but vectors of shape {vectors.shape}")
+    table = _arrow_table(chunks, vectors)
+    db_dir.mkdir(parents=True, exist_ok=True)
+    with FileLock(db_dir / f".{cell_table}.lock"):
+        _overwrite(db_dir, cell_table, table)
+        total = _bytes_under(_folder(db_dir, cell_table))
+    return IndexStats(chunks=len(chunks), bytes_without_text=total - _text_bytes(table), bytes_total=total)
+
+
+def open_index(db_dir: Path, cell_table: str) -> Index:
+    """Load a table for searching. InputError where the cell was never indexed."""
+    table = _read(db_dir, cell_table, ["chunk_id", "parents", "vector"])
+    dimension = table.schema.field("vector").type.list_size
+    batches = [np.asarray(batch.flatten(), dtype=np.float32) for batch in table["vector"].chunks]
+    flat = np.concatenate(batches) if batches else np.zeros(0, dtype=np.float32)
+    return Index(
+        chunk_ids=tuple(table["chunk_id"].to_pylist()),
+        vectors=np.ascontiguousarray(flat.reshape(-1, dimension)),
+        parents=Parents.from_lists(table["parents"].to_pylist()),
+    )
+
+
+def read_chunks(db_dir: Path, cell_table: str, chunk_ids: list[str]) -> pl.DataFrame:
+    """Return the texts of a few chunks, in the order asked: chunk_id, text, citation, parents."""
+    columns = ["chunk_id", "text", "citation", "parents"]
+    quoted = ", ".join("'" + chunk_id.replace("'", "''") + "'" for chunk_id in chunk_ids)
+    table = _read(db_dir, cell_table, columns, where=f"chunk_id IN ({quoted})" if chunk_ids else "false")
+    found = pl.DataFrame(pl.from_arrow(table.select(columns)))
+    return pl.DataFrame({"chunk_id": chunk_ids}, schema={"chunk_id": pl.String}).join(found, on="chunk_id", maintain_order="left")
+
+
+def _arrow_table(chunks: pl.DataFrame, vectors: Floats) -> pa.Table:
+    """Lay out the LanceDB table: the chunks' columns and the vectors as fixed-size lists."""
+    table = chunks.select(_CHUNK_SCHEMA.names).to_arrow(compat_level=pl.CompatLevel.oldest()).cast(_CHUNK_SCHEMA)
+    flat = pa.array(np.ascontiguousarray(vectors, dtype=np.float32).reshape(-1))
+    return table.append_column("vector", pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]))
+
+
+def _overwrite(db_dir: Path, name: str, table: pa.Table) -> None:
+    """Commit a new version of a table and remove everything that is not part of it."""
+    import lancedb
+
+    mode = "overwrite" if _folder(db_dir, name).exists() else "create"
+    written = lancedb.connect(db_dir).create_table(name, table, mode=mode)
+    with warnings.catch_warnings():
+        # It warns that readers of the old version fail: ours begin again, and the lock keeps writers out.
+        warnings.simplefilter("ignore", UserWarning)
+        written.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+
+
+def _read(db_dir: Path, name: str, columns: list[str], where: str | None = None) -> pa.Table:
+    """Read columns of one version of a table, in row order; begin again where a rewrite removed that version meanwhile."""
+    import lancedb
+
+    if not _folder(db_dir, name).is_dir():
+        raise InputError(
+            f"no index named {name} under {db_dir}: build it first with `lawrag run --cells {name.replace('.', '/')}`"
+        )
+    for attempt in range(1, _OPEN_ATTEMPTS + 1):
+        try:
+            query = lancedb.connect(db_dir).open_table(name).search().select(columns).limit(None)
+            return (query.where(where) if where else query).to_arrow()
+        except RuntimeError:  # LanceDB has no narrower error for a file that is gone
+            if attempt == _OPEN_ATTEMPTS:
+                raise
+            time.sleep(0.01 * attempt)
+    raise AssertionError("unreachable")
+
+
+def _text_bytes(table: pa.Table) -> int:
+    """Measure what the text column takes on disk: the data file of a table that holds nothing else.
+
+    Lance lays columns out one after the other and compresses each by itself, so this is the column's share of the whole table's
+    file but for the second file's footer (under 1 KB; `tests/retrieval` compares it with a table written without text).
+    """
+    import lancedb
+
+    with tempfile.TemporaryDirectory() as scratch:
+        lancedb.connect(scratch).create_table("text", table.select(["text"]))
+        return _bytes_under(_folder(Path(scratch), "text") / "data")
+
+
+def _folder(db_dir: Path, name: str) -> Path:
+    """Where LanceDB keeps a table."""
+    return db_dir / f"{name}.lance"
+
+
+def _bytes_under(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())

@@ -1,0 +1,122 @@
+"""Run tables: what a retriever returned for every question of a question set, section by section.
+
+The table's layout, making one from an index, and timing that belong here; judging one does not (`evaluation`).
+"""
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from lawrag_assets.retrieval.aggregation import DEFAULT_AGGREGATION, aggregation_named, rank_sections
+from lawrag_assets.retrieval.hits import Floats
+from lawrag_assets.retrieval.index import Index
+
+CANDIDATES = 100
+"""Chunks retrieved before aggregation (paper, section 4, Figure 1)."""
+
+RUN_SCHEMA = pl.Schema(
+    {
+        "question_set": pl.String,  # name of the question set
+        "retriever": pl.String,  # what ranked: "dense" is the paper's plain vector search
+        "aggregation": pl.String,  # how similarities became scores of sections
+        "query": pl.String,  # the question's id
+        "section": pl.String,  # section id
+        "rank": pl.Int32,  # from 1, without gaps
+        "score": pl.Float32,  # strictly falling with the rank: ordering by score gives this ranking in every tool
+    }
+)
+
+_BLOCK = 256
+"""Questions searched at once: 256 × 65,000 chunks take 66 MB of similarities."""
+
+
+def retrieve(  # noqa: PLR0913
+    index: Index,
+    query_vectors: Floats,
+    query_ids: Sequence[str],
+    *,
+    question_set: str,
+    aggregations: Sequence[str] = (DEFAULT_AGGREGATION,),
+    candidates: int = CANDIDATES,
+    retriever: str = "dense",
+) -> pl.DataFrame:
+    """Search every question once and rank all parent sections of its candidates, once an aggregation: a table of `RUN_SCHEMA`.
+
+    `query_vectors` is (questions, d), normalised. Rows are ordered by aggregation, question (as given) and rank. InputError
+    where an aggregation is unknown.
+    """
+    named = {name: aggregation_named(name) for name in aggregations}
+    ids = pl.Series(query_ids, dtype=pl.String)
+    sections = pl.Series(index.section_ids, dtype=pl.String)
+    tables: dict[str, list[pl.DataFrame]] = {name: [] for name in named}
+    for begin in range(0, len(query_vectors), _BLOCK):
+        hits = index.search(query_vectors[begin : begin + _BLOCK], candidates)
+        for name, aggregation in named.items():
+            ranking = rank_sections(hits, index.parents, aggregation)
+            columns = {
+                "question_set": pl.repeat(question_set, len(ranking.queries), dtype=pl.String, eager=True),
+                "retriever": pl.repeat(retriever, len(ranking.queries), dtype=pl.String, eager=True),
+                "aggregation": pl.repeat(name, len(ranking.queries), dtype=pl.String, eager=True),
+                "query": ids.gather(ranking.queries + begin),
+                "section": sections.gather(ranking.sections),
+                "rank": ranking.ranks,
+                "score": ranking.scores,
+            }
+            tables[name].append(pl.DataFrame(columns).cast(RUN_SCHEMA))
+    parts = [table for name in named for table in tables[name]]
+    return pl.concat(parts) if parts else RUN_SCHEMA.to_frame()
+
+
+def search_once(index: Index, query_vector: Floats, *, aggregation: str = DEFAULT_AGGREGATION, limit: int = 10) -> pl.DataFrame:
+    """Rank sections for one question (d,): rank, section, score and the id of the section's best chunk."""
+    ranking = rank_sections(index.search(query_vector[None, :], CANDIDATES), index.parents, aggregation_named(aggregation))
+    top = slice(0, limit)
+    return pl.DataFrame(
+        {
+            "rank": ranking.ranks[top],
+            "section": [index.section_ids[section] for section in ranking.sections[top]],
+            "score": ranking.scores[top],
+            "chunk_id": [index.chunk_ids[chunk] for chunk in ranking.chunks[top]],
+        },
+        schema={"rank": pl.Int32, "section": pl.String, "score": pl.Float32, "chunk_id": pl.String},
+    )
+
+
+def measure_latency(  # noqa: PLR0913
+    index: Index,
+    query_vectors: Floats,
+    *,
+    aggregation: str = DEFAULT_AGGREGATION,
+    candidates: int = CANDIDATES,
+    limit: int = 200,
+    warm_up: int = 20,
+) -> npt.NDArray[np.float64]:
+    """Time search and aggregation of single questions, in milliseconds: (at most `limit`,), spread over the questions.
+
+    As in the paper (section 4): neither embedding the question nor reading text is part of it. The first `warm_up` searches are
+    not counted.
+    """
+    aggregate = aggregation_named(aggregation)
+    chosen = np.linspace(0, len(query_vectors) - 1, min(limit, len(query_vectors))).astype(np.int64)
+    samples = np.zeros(len(chosen))
+    for place in range(-warm_up if len(chosen) else 0, len(chosen)):
+        query = query_vectors[chosen[place % len(chosen)]][None, :]
+        begin = time.perf_counter()
+        rank_sections(index.search(query, candidates), index.parents, aggregate)
+        if place >= 0:
+            samples[place] = (time.perf_counter() - begin) * 1000
+    return samples
+
+
+def latency_figures(samples: npt.NDArray[np.float64]) -> dict[str, float]:
+    """Sum latency samples (milliseconds) up: `p50_ms`, `p95_ms`, `mean_ms`; empty for no samples."""
+    if len(samples) == 0:
+        return {}
+    return {
+        "p50_ms": float(np.percentile(samples, 50)),
+        "p95_ms": float(np.percentile(samples, 95)),
+        "mean_ms": float(np.mean(samples)),
+    }
