@@ -1,0 +1,85 @@
+"""A cache by content: bytes under a key that is the hash of everything they depend on. What the bytes mean is the caller's.
+
+One SQLite file in write-ahead mode: several processes may read and write at once, a killed one loses only what it had not
+committed, and an entry, once there, never changes.
+"""
+
+import contextlib
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from lawrag_assets.errors import InputError
+
+_WAIT_SECONDS = 60.0
+_KEYS_PER_QUERY = 1000
+
+
+def content_key(*parts: str) -> bytes:
+    """The key of something that depends on these texts in this order (32 bytes); no two lists of texts share one."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.digest()
+
+
+class ContentCache:
+    """The entries of one file.
+
+    Every method raises InputError when the file cannot be opened, is no cache, or stays locked by another process for a minute.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Name the file; it is opened, and made if need be, at each call."""
+        self.path = path
+
+    def get_many(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        """The values of those of the keys that are there."""
+        wanted = list(dict.fromkeys(keys))
+        found: dict[bytes, bytes] = {}
+        if not wanted:
+            return found
+        with self._open() as connection:
+            for start in range(0, len(wanted), _KEYS_PER_QUERY):
+                part = wanted[start : start + _KEYS_PER_QUERY]
+                marks = ",".join("?" * len(part))
+                found.update(connection.execute(f"SELECT key, value FROM entries WHERE key IN ({marks})", part))
+        return found
+
+    def put_many(self, entries: Mapping[bytes, bytes] | Sequence[tuple[bytes, bytes]]) -> None:
+        """Add entries, all or none; a key that is there already keeps its value."""
+        rows = list(entries.items()) if isinstance(entries, Mapping) else list(entries)
+        if not rows:
+            return
+        with self._open() as connection:
+            connection.executemany("INSERT OR IGNORE INTO entries (key, value) VALUES (?, ?)", rows)
+            connection.commit()
+
+    def __len__(self) -> int:
+        """How many entries there are."""
+        with self._open() as connection:
+            return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.closing(sqlite3.connect(self.path, timeout=_WAIT_SECONDS)) as connection:
+                connection.execute("PRAGMA synchronous=NORMAL")
+                if connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'entries'").fetchone()[0] == 0:
+                    connection.execute("PRAGMA journal_mode=WAL")
+                    connection.execute("CREATE TABLE IF NOT EXISTS entries (key BLOB NOT NULL PRIMARY KEY, value BLOB NOT NULL)")
+                yield connection
+        except OSError as error:
+            raise InputError(
+                f"{self.path}: cannot be written ({error.strerror or error}); choose another storage folder"
+            ) from error
+        except sqlite3.OperationalError as error:  # a locked, unwritable or full place; the file itself is right
+            raise InputError(
+                f"{self.path}: the cache cannot be used ({error}); see that the folder is writable and has room"
+            ) from error
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{self.path}: not a cache, or a damaged one ({error}); delete the file to start anew") from error

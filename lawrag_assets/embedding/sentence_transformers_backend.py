@@ -1,0 +1,164 @@
+"""Any sentence-transformers model, from a folder or from the hub, by its own prompts, pooling and normalisation.
+
+The model's modules are called directly, on batches of texts of like length; what `SentenceTransformer.encode` does beyond that
+is not needed here. torch and its companions are imported when the weights are loaded, not before.
+"""
+
+import contextlib
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lawrag_assets.embedding.device import Compute
+from lawrag_assets.embedding.protocol import Embedded, EmbeddingError, Kind
+from lawrag_assets.errors import InputError
+
+TOKENS_PER_BATCH = 4096
+_PROMPT_NAMES: dict[Kind, tuple[str, ...]] = {"query": ("query",), "passage": ("passage", "document", "corpus")}
+
+
+class SentenceTransformersEmbedder:
+    """An embedder over a sentence-transformers model."""
+
+    def __init__(self, locate: Callable[[], tuple[str, str | None]], *, name: str, identity: str, compute: Compute) -> None:
+        """Take `name` and `identity` as the protocol has them.
+
+        `locate` gives a folder, or a hub name and its commit; it is called when the weights are loaded.
+        """
+        self.name = name
+        self.identity = identity
+        self._locate = locate
+        self._compute = compute
+        self._loaded: Any = None
+        self._lock = threading.Lock()
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector. Loads the model."""
+        return int(self._model().get_embedding_dimension())
+
+    @property
+    def max_tokens(self) -> int:
+        """The model's limit in tokens; a model without one has a very high one. Loads the model."""
+        return int(self._model().max_seq_length or 1_000_000)
+
+    def load(self) -> None:
+        """Load the weights now, so that a timing of `embed` leaves it out."""
+        self._model()
+
+    def embed(self, texts: Sequence[str], kind: Kind) -> Embedded:
+        """See `Embedder.embed`."""
+        import torch
+
+        model = self._model()
+        prompt = self.prompt(kind)
+        with self._lock, _quiet(), torch.inference_mode():
+            lengths = _token_counts(model, texts, prompt)
+            limit = self.max_tokens
+            counts = np.minimum(lengths, limit)
+            vectors = np.zeros((len(texts), self.dimension), np.float32)
+            for batch in batches_by_length(counts):
+                features = model.preprocess([texts[i] for i in batch], prompt=prompt)
+                features = {k: v.to(model.device) if isinstance(v, torch.Tensor) else v for k, v in features.items()}
+                found = model(features)["sentence_embedding"].float()
+                vectors[batch] = torch.nn.functional.normalize(found, dim=1).cpu().numpy()
+        if not np.isfinite(vectors).all():
+            raise EmbeddingError(f"{self.name}: the model gave vectors that are not finite in {self._compute.precision}")
+        return Embedded(vectors=vectors, token_counts=counts.astype(np.int32), cut=lengths > limit)
+
+    def prompt(self, kind: Kind) -> str:
+        """What is put before a text of this kind: the model's own prompt, or the e5 family's, which few of them carry."""
+        prompts: dict[str, str | None] = self._model().prompts
+        for name in _PROMPT_NAMES[kind]:
+            if own := prompts.get(name):
+                return own
+        if re.search(r"(^|[-_/])e5[-_]", self.name.lower()) and "instruct" not in self.name.lower():
+            return f"{kind}: "
+        return ""
+
+    def _model(self) -> Any:
+        if self._loaded is None:
+            with self._lock:
+                if self._loaded is None:
+                    self._loaded = _load(*self._locate(), self._compute)
+        return self._loaded
+
+
+def batches_by_length(counts: npt.NDArray[Any], budget: int = TOKENS_PER_BATCH) -> Iterator[npt.NDArray[np.intp]]:
+    """Indices of texts in batches of like length, longest first; a batch padded to its longest text keeps within `budget`."""
+    order = np.argsort(-counts, kind="stable")
+    start = 0
+    while start < len(order):
+        size = max(1, budget // max(1, int(counts[order[start]])))
+        yield order[start : start + size]
+        start += size
+
+
+def _token_counts(model: Any, texts: Sequence[str], prompt: str) -> npt.NDArray[np.int64]:
+    """Tokens of each text uncut, with prompt and special tokens."""
+    tokenizer = model.tokenizer
+    prompted = [prompt + text for text in texts]
+    if not prompted:
+        return np.zeros(0, np.int64)
+    if hasattr(tokenizer, "encode_batch"):  # a tokenizers.Tokenizer, as static models have it
+        tokenizer.no_truncation()
+        return np.array([len(e.ids) for e in tokenizer.encode_batch(prompted, add_special_tokens=False)], np.int64)
+    ids = tokenizer(prompted, truncation=False, padding=False, return_attention_mask=False, return_token_type_ids=False)[
+        "input_ids"
+    ]
+    return np.array([len(i) for i in ids], np.int64)
+
+
+def _load(location: str, revision: str | None, compute: Compute) -> Any:
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")  # said outright, or a later fork warns
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    options: dict[str, Any] = {
+        "device": compute.device,
+        "revision": revision,
+        "model_kwargs": {"dtype": getattr(torch, compute.precision)},
+    }
+    with _quiet():
+        try:
+            try:
+                model = SentenceTransformer(location, local_files_only=True, **options)
+            except (OSError, ValueError):
+                if Path(location).is_dir():
+                    raise
+                model = SentenceTransformer(location, **options)  # not in the hub's cache, or not all of it
+        except (OSError, ValueError, KeyError, RuntimeError) as error:
+            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+            raise InputError(
+                f"embedding model {location!r} cannot be loaded: {reason} (name a folder, a model in the hub's local cache, "
+                "or use bundled-e5-small, which needs no network)"
+            ) from error
+    return model.eval()
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep transformers and the hub from writing progress bars and notes; errors still arrive as exceptions."""
+    from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
+    from transformers.utils import logging as untyped
+
+    logging: Any = untyped
+
+    verbosity, bars, hub_bars = logging.get_verbosity(), logging.is_progress_bar_enabled(), not are_progress_bars_disabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    disable_progress_bars()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()
+        if hub_bars:
+            enable_progress_bars()
