@@ -1,4 +1,4 @@
-"""From chunks to sections: each chunk hands its similarity to all its parent sections, which are ranked (paper, Figure 1, step 5).
+"""From chunks to sections: each chunk hands its similarity to its parent sections, which are ranked (paper, Figure 1, step 5).
 
 One file because the three ways differ in one line each. Searching and run tables do not belong here.
 
