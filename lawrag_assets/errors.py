@@ -1,4 +1,4 @@
-"""The one error that a user can mend. Programming errors and failures of the work itself do not belong here."""
+"""The errors that end a command in one line. Programming errors do not belong here: they keep their traceback."""
 
 
 class InputError(Exception):
@@ -6,3 +6,7 @@ class InputError(Exception):
 
     The command line prints the line and exits with 2; it never shows a traceback for it.
     """
+
+
+class WorkFailedError(Exception):
+    """The work failed, though usage and input were right: one line that says what failed and why. Exit code 1."""

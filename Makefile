@@ -1,0 +1,38 @@
+# Everything goes through .venv, made by `make install`. `make demo` and `make test` set up by themselves and are quick the second time.
+PYTHON ?= python3
+BIN := .venv/bin
+SHARED ?= ../shared
+
+.PHONY: install demo test slow lint types bench ui clean
+
+install: .venv/.installed
+
+.venv/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	touch $@
+
+demo: install  ## The main job on the sample law: every base unit, evaluated, with a report. No network, no key.
+	LAWRAG_STORAGE=$(CURDIR)/storage LAWRAG_PROFILE=demo $(BIN)/lawrag run --law sample --questions sample --cells '*/flat'
+
+test: install  ## The fast tests.
+	$(BIN)/pytest -m 'not slow'
+
+slow: install  ## The tests that take longer.
+	$(BIN)/pytest -m slow
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: install
+	$(BIN)/mypy
+
+bench: install  ## Both sides of each comparison in one run. SHARED names the folder of real law.
+	$(BIN)/python -m bench --law $(SHARED)/gii/bgb/xml.zip
+
+ui: install  ## Dagster's web UI on the demo's profile.
+	LAWRAG_STORAGE=$(CURDIR)/storage LAWRAG_PROFILE=demo $(BIN)/lawrag ui
+
+clean:
+	rm -rf .venv

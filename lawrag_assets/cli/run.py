@@ -1,0 +1,68 @@
+"""`lawrag run`."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from lawrag_assets.cli.options import JsonOption, ProfileOption, StorageOption
+from lawrag_assets.cli.output import print_json, results, say
+from lawrag_assets.cli.settings import settings_of
+from lawrag_assets.errors import WorkFailedError
+from lawrag_assets.settings import SAMPLE, Settings, write_profile
+
+
+def run(  # noqa: PLR0913
+    context: typer.Context,
+    law: Annotated[list[str] | None, typer.Option(metavar="SLUG", help="A law, by its folder on the official site; replaces the profile's laws.")] = None,
+    cells: Annotated[list[str] | None, typer.Option(metavar="SPEC", help="paper, all, or BASE_UNIT/STRATEGY with *.")] = None,
+    questions: Annotated[list[str] | None, typer.Option(metavar="FILE", help="A question set (JSON Lines), or `sample`; replaces the profile's.")] = None,
+    law_source: Annotated[str | None, typer.Option(metavar="URL|DIR", help="Where laws come from (LAWRAG_LAW_SOURCE).")] = None,
+    embedding_model: Annotated[str | None, typer.Option(metavar="NAME", help="Model that embeds (LAWRAG_EMBEDDING_MODEL).")] = None,
+    device: Annotated[str | None, typer.Option(help="Device and precision of the model (LAWRAG_DEVICE).")] = None,
+    storage: StorageOption = None,
+    profile: ProfileOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Build and evaluate the named cells, with all they need; what is up to date is not redone.
+
+    Without --cells: section/flat and subsection/flat. Flags are remembered in the profile's file.
+
+    Example: lawrag run --law bgb --cells '*/flat' --questions questions.jsonl
+    """
+    flags = {"laws": law, "questions": questions, "law_source": law_source, "embedding_model": embedding_model, "device": device}
+    before = settings_of(context, storage=storage, profile=profile)
+    to_remember = _remembered(before, {name: value for name, value in flags.items() if value})
+    settings = settings_of(context, storage=storage, profile=profile, **to_remember)
+    _work(settings, to_remember, cells or [], as_json)
+
+
+def _remembered(before: Settings, flags: dict[str, Any]) -> dict[str, Any]:
+    """The flags as the profile's file keeps them: paths absolute. Other laws than the sample drop the sample's questions."""
+    kept = dict(flags)
+    if "questions" in flags:
+        kept["questions"] = [name if name == SAMPLE else str(Path(name).absolute()) for name in flags["questions"]]
+    elif "laws" in flags and SAMPLE not in flags["laws"]:
+        kept["questions"] = [name for name in before.questions if name != SAMPLE]
+    if "law_source" in flags and "://" not in flags["law_source"]:
+        kept["law_source"] = str(Path(flags["law_source"]).absolute())
+    if "laws" in flags and flags["laws"] != before.laws:
+        say(f"profile {before.profile}: laws are now {', '.join(flags['laws'])} (were {', '.join(before.laws)})")
+    return kept
+
+
+def _work(settings: Settings, to_remember: dict[str, Any], specs: list[str], as_json: bool) -> None:
+    from lawrag_assets.chunking.cells import parse_cells
+    from lawrag_assets.cli.progress import BarProgress
+    from lawrag_assets.defs.driver import drive
+
+    cells = parse_cells(specs)
+    with BarProgress() as progress:
+        finished = drive(settings, cells, to_remember=to_remember, progress=progress, say=progress.say)
+    if as_json:
+        print_json(finished.as_json())
+    else:
+        finished.show(results)
+    if finished.outcome.failed:
+        failed = "; ".join(f"{step}: {reason}" for step, reason in finished.outcome.failed.items())
+        raise WorkFailedError(f"{len(finished.outcome.failed)} failed: {failed}")

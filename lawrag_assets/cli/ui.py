@@ -1,0 +1,46 @@
+"""`lawrag ui`."""
+
+import os
+import subprocess
+import sys
+from typing import Annotated
+
+import typer
+
+from lawrag_assets.cli.options import ProfileOption, StorageOption
+from lawrag_assets.cli.output import say
+from lawrag_assets.cli.settings import settings_of
+from lawrag_assets.errors import WorkFailedError
+
+
+def ui(
+    context: typer.Context,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 3000,
+    storage: StorageOption = None,
+    profile: ProfileOption = None,
+) -> None:
+    """Show the profile's lineage graph in Dagster's web UI, and materialize from there.
+
+    Example: lawrag --profile demo ui --port 3001
+    """
+    from lawrag_assets.defs.instance import Holder, fail_dead_runs, follow_laws, held, is_held, open_instance
+
+    settings = settings_of(context, storage=storage, profile=profile)
+    paths = settings.paths
+    paths.require_writable()
+    environment = {
+        **os.environ,
+        "DAGSTER_HOME": str(paths.dagster_home),
+        "LAWRAG_STORAGE": str(paths.root),
+        "LAWRAG_PROFILE": paths.profile,
+    }
+    say(f"Dagster's UI for profile {paths.profile}: http://{host}:{port} (Ctrl-C ends it)")
+    command = [sys.executable, "-m", "dagster", "dev", "-m", "lawrag_assets.definitions", "-h", host, "-p", str(port)]
+    with held(paths, Holder.UI):
+        with open_instance(paths) as instance:
+            follow_laws(instance, settings.laws)
+            fail_dead_runs(instance, alive=[Holder.DRIVER] if is_held(paths, Holder.DRIVER) else [])
+        code = subprocess.call(command, env=environment)
+    if code:
+        raise WorkFailedError(f"Dagster's UI ended with code {code}")

@@ -1,0 +1,38 @@
+"""Embedding a column of a table through the cache, and telling Dagster what it took. Models and cache are the embedding room's."""
+
+import dagster as dg
+import numpy as np
+import polars as pl
+
+from lawrag_assets.defs.progress import Progress
+from lawrag_assets.embedding.cached import CachedEmbedder
+from lawrag_assets.embedding.protocol import Kind
+
+EMBEDDING_POOL = "embedding"
+"""One embedding at a time on a machine: a model uses all its cores."""
+
+
+def embed_column(
+    texts: pl.Series, kind: Kind, embedder: CachedEmbedder, progress: Progress, what: str
+) -> tuple[pl.Series, dict[str, dg.RawMetadataValue]]:
+    """The texts' vectors as a column of fixed-size float32 arrays, and the metadata of the work.
+
+    `seconds` is what all of it took when it was embedded, be it now or in an earlier run.
+    """
+    result = embedder.embed(texts.to_list(), kind, lambda done, total: progress(what, done, total))
+    vectors = pl.Series("vector", result.vectors, dtype=pl.Array(pl.Float32, result.vectors.shape[1]))
+    metadata: dict[str, dg.RawMetadataValue] = {
+        "texts": len(texts),
+        "embedded now": result.embedded,
+        "tokens": result.tokens,
+        "cut at the model's limit": result.truncated,
+        "share cut": result.truncated / max(len(texts), 1),
+        "seconds": result.cold_seconds,
+        "model": embedder.embedder.identity,
+    }
+    return vectors, metadata
+
+
+def as_matrix(column: pl.Series) -> np.ndarray:
+    """A column of vectors as an (n, d) float32 matrix."""
+    return column.to_numpy().astype(np.float32, copy=False)

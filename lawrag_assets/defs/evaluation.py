@@ -1,0 +1,49 @@
+"""Assets that judge a cell: `retrieval_run[cell]` and `cell_metrics[cell]`."""
+
+import dagster as dg
+import polars as pl
+
+from lawrag_assets.defs.embedding import as_matrix
+from lawrag_assets.defs.laws import OWNERS
+from lawrag_assets.defs.partitions import GRID, cell_of
+from lawrag_assets.evaluation.measures import PRIMARY, evaluate, summarize
+from lawrag_assets.evaluation.qrels import qrels
+from lawrag_assets.laws.citations import CitationIndex
+from lawrag_assets.retrieval.aggregation import AGGREGATIONS, DEFAULT_AGGREGATION
+from lawrag_assets.retrieval.index import SEARCH_PATH, open_index
+from lawrag_assets.retrieval.run import RUN_SCHEMA, latency_figures, measure_latency, retrieve
+from lawrag_assets.storage import Storage
+
+GROUP = "evaluation"
+
+
+@dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"numpy"}, owners=OWNERS, code_version="1", deps=["chunk_index"])
+def retrieval_run(
+    context: dg.AssetExecutionContext, question_embeddings: pl.DataFrame, paths: dg.ResourceParam[Storage]
+) -> dg.MaterializeResult[pl.DataFrame]:
+    """What the cell finds for every question: the ranked sections of its 100 nearest chunks, by every way of aggregating."""
+    index = open_index(paths.lancedb, cell_of(context.partition_key).table)
+    runs = [
+        retrieve(index, as_matrix(asked["vector"]), asked["id"].to_list(), question_set=str(question_set), aggregations=tuple(AGGREGATIONS))
+        for (question_set,), asked in question_embeddings.group_by("question_set", maintain_order=True)
+    ]
+    frame = pl.concat([RUN_SCHEMA.to_frame(), *runs])
+    latency = latency_figures(measure_latency(index, as_matrix(question_embeddings["vector"])))
+    return dg.MaterializeResult(value=frame, metadata={"questions": question_embeddings.height, "served by": SEARCH_PATH, **latency})
+
+
+@dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1")
+def cell_metrics(retrieval_run: pl.DataFrame, questions: pl.DataFrame, corpus: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
+    """The cell's measures with bootstrap intervals, averaged over the answerable questions of each question set."""
+    gold = qrels(questions, CitationIndex(corpus))
+    frame = summarize(evaluate(retrieval_run, gold.table))
+    shown = frame.filter(pl.col("aggregation") == DEFAULT_AGGREGATION)
+    metadata: dict[str, dg.RawMetadataValue] = {
+        f"{measure} {question_set}": mean for question_set, measure, mean in shown.select("question_set", "measure", "mean").iter_rows()
+    }
+    first = shown.filter(pl.col("measure") == PRIMARY).head(1)
+    if first.height:
+        metadata[PRIMARY] = first["mean"].item()
+    metadata["gold citations that name no section"] = dg.MetadataValue.json(gold.unknown.head(50).to_dicts())
+    metadata["gold not in the corpus"] = gold.unknown.height
+    return dg.MaterializeResult(value=frame, metadata=metadata)

@@ -1,0 +1,104 @@
+"""Whether an asset's partition is up to date, and if not, why.
+
+Dagster's own staleness, as its UI shows it, says that code or an input has changed; it is the base. It does not look outside the graph
+(has the law's XML changed? was a file deleted?), is not transitive, and skips inputs of a hundred partitions or more; that is added here.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import dagster as dg
+from dagster._core.definitions.data_version import CachingStaleStatusResolver, StaleStatus
+from dagster._core.definitions.partitions.context import partition_loading_context
+from dagster._core.loader import DataLoader, LoadingContext
+
+from lawrag_assets.defs.partitions import cell_of, parts_of
+from lawrag_assets.storage import Storage
+from lawrag_assets.tables import TableStore
+
+Node = tuple[str, str | None]
+"""An asset and its partition key."""
+
+
+class _Loading(LoadingContext):
+    """The scope of one look at the instance. Dagster has the resolver, which its UI asks, but no public way to call it."""
+
+    def __init__(self, instance: dg.DagsterInstance) -> None:
+        self._instance = instance
+        self._loaders: dict[type, Any] = {}
+
+    @property
+    def instance(self) -> dg.DagsterInstance:
+        return self._instance
+
+    @property
+    def loaders(self) -> dict[type, tuple[DataLoader[Any, Any], Any]]:
+        return self._loaders
+
+
+class Freshness:
+    """One look at the instance: what is up to date right now. Take a new look after each run."""
+
+    def __init__(
+        self, graph: dg.AssetGraph, instance: dg.DagsterInstance, paths: Storage, outside: Mapping[Node, str], laws: list[str]
+    ) -> None:
+        """`outside` holds the version that each root of the graph would have if it were materialized now."""
+        self._graph = graph
+        self._instance = instance
+        self._resolver = CachingStaleStatusResolver(instance, graph, loading_context=_Loading(instance))
+        self._paths = paths
+        self._tables = TableStore(paths.tables)
+        self._outside = outside
+        self._laws = laws
+
+    def version(self, asset: str, partition: str | None) -> str:
+        """The data version that was materialized last."""
+        return self._resolver.get_current_data_version(dg.AssetKey(asset), partition).value
+
+    def why_stale(self, asset: str, partition: str | None) -> str | None:
+        """Why the partition itself has to be redone, whatever lies above it; None if it need not."""
+        status = self._resolver.get_status(dg.AssetKey(asset), partition)
+        if status is StaleStatus.MISSING or not self._is_stored(asset, partition):
+            return "not there yet"
+        if status is StaleStatus.STALE:
+            causes = self._resolver.get_stale_causes(dg.AssetKey(asset), partition)
+            return "; ".join(f"{cause.dependency.asset_key.to_user_string()} {cause.reason}" if cause.dependency else cause.reason for cause in causes)
+        current = self._outside.get((asset, partition))
+        if current is not None and current != self.version(asset, partition):
+            return "changed"
+        if asset == "corpus" and self._corpus_inputs() != {law: self.version("law_sections", law) for law in self._laws}:
+            return "other laws"
+        return None
+
+    def is_stale(self, asset: str, partition: str | None) -> bool:
+        """Whether the partition or anything above it has to be redone."""
+        return self._is_stale((asset, partition), {})
+
+    def _is_stale(self, node: Node, known: dict[Node, bool]) -> bool:
+        if node not in known:
+            asset, partition = node
+            known[node] = self.why_stale(asset, partition) is not None or any(
+                self._is_stale(above, known) for above in self._above(asset, partition)
+            )
+        return known[node]
+
+    def _above(self, asset: str, partition: str | None) -> list[Node]:
+        """The asset partitions that this one is made from."""
+        with partition_loading_context(dynamic_partitions_store=self._instance):
+            parents = self._graph.get_parents_partitions(dg.AssetKey(asset), partition).parent_partitions
+        return [(parent.asset_key.to_user_string(), parent.partition_key) for parent in parents]
+
+    def _is_stored(self, asset: str, partition: str | None) -> bool:
+        """Whether what the asset wrote still lies there; a user may delete folders."""
+        if asset == "chunk_index" and partition is not None:
+            return (self._paths.lancedb / f"{cell_of(partition).table}.lance").is_dir()
+        if asset == "benchmark_report":
+            return (self._paths.reports / "report.html").is_file()
+        return self._tables.exists(asset, parts_of(partition))
+
+    def _corpus_inputs(self) -> dict[str, str] | None:
+        event = self._instance.get_latest_materialization_event(dg.AssetKey("corpus"))
+        materialization = event.asset_materialization if event else None
+        inputs = materialization.metadata.get("inputs") if materialization else None
+        return inputs.value if isinstance(inputs, dg.JsonMetadataValue) and isinstance(inputs.value, dict) else None

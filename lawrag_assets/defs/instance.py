@@ -1,0 +1,98 @@
+"""A profile's Dagster instance: opened from the one `dagster.yaml`, used by one `lawrag run` at a time, cleared of dead runs.
+
+What is materialized, and in which order, is `refresh`'s business.
+"""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+
+import dagster as dg
+from filelock import FileLock, Timeout
+
+import lawrag_assets
+from lawrag_assets.defs.partitions import LAWS
+from lawrag_assets.errors import InputError
+from lawrag_assets.files import atomic_write_bytes
+from lawrag_assets.storage import CHECKOUT, Storage
+
+DRIVER_TAG = "lawrag/driver"
+"""Tags the runs that a `lawrag run` drives in its own process."""
+
+ACTIVE = [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.NOT_STARTED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
+
+
+def _instance_settings() -> bytes:
+    in_package = Path(lawrag_assets.__file__).parent / "dagster.yaml"
+    return (CHECKOUT / "dagster.yaml" if not in_package.is_file() else in_package).read_bytes()
+
+
+def prepare_home(paths: Storage) -> Path:
+    """The profile's DAGSTER_HOME with the current `dagster.yaml` in it."""
+    file = paths.dagster_home / "dagster.yaml"
+    settings = _instance_settings()
+    if not file.is_file() or file.read_bytes() != settings:
+        atomic_write_bytes(file, settings)
+    return paths.dagster_home
+
+
+@contextmanager
+def open_instance(paths: Storage) -> Iterator[dg.DagsterInstance]:
+    """The profile's instance, created if need be."""
+    with dg.DagsterInstance.from_config(str(prepare_home(paths))) as instance:
+        yield instance
+
+
+def follow_laws(instance: dg.DagsterInstance, laws: list[str]) -> None:
+    """Make the law partitions those of the profile."""
+    name = str(LAWS.name)
+    present = set(instance.get_dynamic_partitions(name))
+    instance.add_dynamic_partitions(name, [law for law in laws if law not in present])
+    for law in present - set(laws):
+        instance.delete_dynamic_partition(name, law)
+
+
+class Holder(StrEnum):
+    """Who can be at work on a profile, each at most once; the operating system frees a killed process's lock."""
+
+    DRIVER = "lawrag run"
+    UI = "lawrag ui"
+
+
+def _lock(paths: Storage, holder: Holder) -> FileLock:
+    paths.dagster_home.mkdir(parents=True, exist_ok=True)
+    return FileLock(paths.dagster_home / f"{holder.name.lower()}.lock")
+
+
+@contextmanager
+def held(paths: Storage, holder: Holder) -> Iterator[None]:
+    """Be the only `holder` at work on this profile. Raises InputError while there is another."""
+    try:
+        with _lock(paths, holder).acquire(timeout=0):
+            yield
+    except Timeout as error:
+        raise InputError(f"another `{holder}` is at work on profile {paths.profile!r}: wait for it, or name another --profile") from error
+
+
+def is_held(paths: Storage, holder: Holder) -> bool:
+    """Whether a live process is at work as `holder`."""
+    try:
+        with _lock(paths, holder).acquire(timeout=0):
+            return False
+    except Timeout:
+        return True
+
+
+def fail_dead_runs(instance: dg.DagsterInstance, *, alive: Collection[Holder]) -> int:
+    """Mark the runs of killed processes as failed and free their pool slots; return how many.
+
+    A killed run stays STARTED and keeps its slots, and the next run would wait for them for ever. Active runs are dead unless the
+    one that started them, `lawrag run` or Dagster's UI, is among `alive`.
+    """
+    runs = instance.get_runs(filters=dg.RunsFilter(statuses=ACTIVE))
+    dead = [run for run in runs if (Holder.DRIVER if DRIVER_TAG in run.tags else Holder.UI) not in alive]
+    for run in dead:
+        instance.report_run_failed(run, "The process of this run has died; found when `lawrag` was started again.")
+        instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
+    return len(dead)

@@ -1,0 +1,117 @@
+"""Bringing named cells up to date: walk the graph from the laws to the report and materialize, with Dagster, what is stale.
+
+This is how `lawrag run` drives the same assets that the UI shows. Each step is one Dagster run of one partition; a step that fails does
+not stop the steps that do not need it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import dagster as dg
+
+from lawrag_assets.chunking.cells import Cell
+from lawrag_assets.defs.freshness import Freshness, Node
+from lawrag_assets.defs.instance import DRIVER_TAG, follow_laws
+from lawrag_assets.defs.partitions import cell_key
+from lawrag_assets.errors import InputError
+from lawrag_assets.storage import Storage
+
+
+class Step(NamedTuple):
+    """Assets of one partition that are materialized in one run, upstream first."""
+
+    assets: tuple[str, ...]
+    partition: str | None
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.assets)}{f' [{self.partition}]' if self.partition else ''}"
+
+
+@dataclass
+class Outcome:
+    """What a refresh did."""
+
+    done: list[Step] = field(default_factory=list)
+    failed: dict[Step, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Refresher:
+    """Refreshes one profile's graph on its instance."""
+
+    definitions: dg.Definitions
+    instance: dg.DagsterInstance
+    paths: Storage
+    laws: list[str]
+    outside: Mapping[Node, str]
+    """What each root of the graph would be if it were materialized now: its data version."""
+    say: Callable[[str], None]
+
+    def refresh(self, cells: Iterable[Cell], *, evaluate: bool) -> Outcome:
+        """Bring the cells, everything they need and the report up to date. `evaluate`: there are questions to evaluate with."""
+        follow_laws(self.instance, self.laws)
+        cells = list(cells)
+        outcome = Outcome()
+        for step in self._steps(cells, evaluate):
+            if outcome.failed and step.assets == ("corpus",):
+                break  # a corpus without one of its laws would be another corpus
+            self._bring_up_to_date(step, outcome)
+        return outcome
+
+    def freshness(self) -> Freshness:
+        """A look at what is up to date now."""
+        return Freshness(self.definitions.resolve_asset_graph(), self.instance, self.paths, self.outside, self.laws)
+
+    def _steps(self, cells: list[Cell], evaluate: bool) -> Iterable[Step]:
+        for law in self.laws:
+            yield Step(("law_xml", "law_sections"), law)
+        yield Step(("corpus",), None)
+        yield Step(("embedding_model",), None)
+        yield Step(("questions", "question_embeddings"), None)
+        for strategy in dict.fromkeys(cell.strategy for cell in cells):
+            yield Step(("strategy_spec",), strategy)
+        for base_unit in dict.fromkeys(cell.base_unit for cell in cells):
+            yield Step(("unit_spec", "units", "unit_embeddings"), base_unit)
+        evaluation = ("retrieval_run", "cell_metrics") if evaluate else ()
+        for cell in cells:
+            yield Step(("chunks", "chunk_index", *evaluation), cell_key(cell))
+        yield Step(("benchmark_report",), None)
+
+    def _bring_up_to_date(self, step: Step, outcome: Outcome) -> None:
+        freshness = self.freshness()
+        reasons = {asset: freshness.why_stale(asset, step.partition) for asset in step.assets}
+        first = next((number for number, asset in enumerate(step.assets) if reasons[asset]), None)
+        if first is None:
+            return
+        stale = Step(step.assets[first:], step.partition)
+        self.say(f"{stale}: {reasons[stale.assets[0]]}")
+        job = self.definitions.resolve_implicit_global_asset_job_def()
+        result = job.execute_in_process(
+            instance=self.instance,
+            partition_key=step.partition,
+            asset_selection=[dg.AssetKey(asset) for asset in stale.assets],
+            tags={DRIVER_TAG: "lawrag run"},
+            run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
+            raise_on_error=False,
+        )
+        if result.success:
+            outcome.done.append(stale)
+        else:
+            outcome.failed[stale] = _reason(result)
+            self.say(f"{stale}: failed: {outcome.failed[stale]}")
+
+
+def _reason(result: dg.ExecuteInProcessResult) -> str:
+    """The innermost error of the step that failed first, in one line. Bad input is raised again as what it is."""
+    for event in result.all_events:
+        if event.event_type is not dg.DagsterEventType.STEP_FAILURE or event.step_failure_data.error is None:
+            continue
+        error = event.step_failure_data.error
+        while error.cause is not None:
+            error = error.cause
+        line = " ".join(error.message.split())
+        if error.cls_name == InputError.__name__:
+            raise InputError(line.removeprefix(f"{InputError.__name__}: "))
+        return f"{event.step_key}: {line}"
+    return "see the run in `lawrag ui`"

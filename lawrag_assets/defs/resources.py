@@ -1,0 +1,46 @@
+"""What is handed to the assets: settings, folders, the law source, the embedder, the tokenizer. Built once a process, loaded late."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from lawrag_assets.chunking import Tokenize
+from lawrag_assets.defs.progress import LogProgress
+from lawrag_assets.defs.storage import TableIOManager
+from lawrag_assets.embedding.bundled import bundled_tokenizer
+from lawrag_assets.embedding.cached import CachedEmbedder
+from lawrag_assets.embedding.factory import open_embedder
+from lawrag_assets.laws.source import law_source
+from lawrag_assets.settings import Settings
+from lawrag_assets.tables import TableStore
+
+
+def bundled_tokens(models_dir: Path) -> Tokenize:
+    """The bundled model's tokenizer as character offsets, without special tokens; loaded at the first call."""
+    tokenizer = cache(lambda: bundled_tokenizer(models_dir))
+
+    def tokenize(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        return [encoding.offsets for encoding in tokenizer().encode_batch(list(texts), add_special_tokens=False)]
+
+    return tokenize
+
+
+def open_cached_embedder(settings: Settings) -> CachedEmbedder:
+    """The profile's embedding model behind the shared cache."""
+    model = open_embedder(settings.embedding_model, models_dir=settings.paths.models, device=settings.device)
+    return CachedEmbedder(model, settings.paths.cache)
+
+
+def build_resources(settings: Settings) -> dict[str, object]:
+    """Every resource by the name that assets ask for."""
+    store = TableStore(settings.paths.tables)
+    return {
+        "settings": settings,
+        "paths": settings.paths,
+        "tables": store,
+        "io_manager": TableIOManager(store),
+        "law_source": law_source(settings.law_source),
+        "tokenize": bundled_tokens(settings.paths.models),
+        "embedder": open_cached_embedder(settings),
+        "progress": LogProgress(),
+    }

@@ -1,0 +1,117 @@
+"""What a user can set, and which source wins: a flag beats the environment, which beats `.env`, which beats the profile's file.
+
+Nothing is read at import. The rooms get plain values handed in; only the command line and `definitions.py` load settings.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from tomlkit.exceptions import ParseError
+
+from lawrag_assets import sample
+from lawrag_assets.errors import InputError
+from lawrag_assets.files import atomic_write_bytes
+from lawrag_assets.storage import Storage, default_storage
+
+SAMPLE = "sample"
+OFFICIAL_SITE = "https://www.gesetze-im-internet.de"
+PROFILE_HEADER = "Written by `lawrag run`'s flags; edit freely. A flag beats the environment, which beats this file."
+
+
+class Settings(BaseSettings):
+    """One profile's settings. Each field is `LAWRAG_<NAME>` in the environment and `<name>` in the profile's file."""
+
+    model_config = SettingsConfigDict(env_prefix="LAWRAG_", env_file=".env", extra="ignore")
+
+    storage: Path = Field(default_factory=default_storage)
+    profile: str = "default"
+    law_source: str = OFFICIAL_SITE
+    laws: list[str] = [SAMPLE]
+    questions: list[str] = [SAMPLE]
+    embedding_model: str = "bundled-e5-small"
+    device: str = "auto"
+
+    @field_validator("profile")
+    @classmethod
+    def _is_a_folder_name(cls, value: str) -> str:
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", value):
+            raise ValueError("a profile's name has letters, digits, '-' and '_' only")
+        return value
+
+    @field_validator("laws")
+    @classmethod
+    def _names_a_law(cls, value: list[str]) -> list[str]:
+        if not value:
+            raise ValueError("a profile needs at least one law")
+        return list(dict.fromkeys(value))
+
+    @property
+    def paths(self) -> Storage:
+        """The folders these settings lead to."""
+        return Storage(self.storage.absolute(), self.profile)
+
+    @property
+    def question_files(self) -> dict[str, Path]:
+        """The question sets by name: a file's stem, or `sample` for the built-in one. Raises InputError for a name given twice."""
+        files: dict[str, Path] = {}
+        for question_set in self.questions:
+            path = sample.questions_path() if question_set == SAMPLE else Path(question_set)
+            name = SAMPLE if question_set == SAMPLE else path.stem
+            if files.setdefault(name, path) != path:
+                raise InputError(f"two question sets are named {name!r}: {files[name]} and {path}; rename one of the files")
+        return files
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Flags, environment, `.env`; `load_settings` adds the profile's file once it knows which profile."""
+        toml = TomlConfigSettingsSource(settings_cls)
+        return init_settings, env_settings, dotenv_settings, toml
+
+
+def load_settings(**flags: Any) -> Settings:
+    """Settings of the profile that the flags, the environment or the default name. Flags that are None were not given.
+
+    Raises InputError, naming the setting and the allowed values, for a wrong one.
+    """
+    given = {name: value for name, value in flags.items() if value is not None}
+    try:
+        profile_file = Settings(**given).paths.profile_file
+        if not profile_file.is_file():
+            return Settings(**given)
+
+        class ProfileSettings(Settings):
+            model_config = SettingsConfigDict(toml_file=profile_file)
+
+        return ProfileSettings(**given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else "settings"
+        reason = first["msg"].removeprefix("Value error, ")
+        raise InputError(f"setting {name} (LAWRAG_{name.upper()}) = {first['input']!r}: {reason}") from error
+    except ValueError as error:  # a TOML file, `.env` or environment value that cannot be read at all
+        raise InputError(f"settings cannot be read: {error}") from error
+
+
+def write_profile(paths: Storage, values: dict[str, Any]) -> None:
+    """Put `values` into the profile's file, keeping what a person wrote there, comments included."""
+    file = paths.profile_file
+    try:
+        document = tomlkit.parse(file.read_text("utf-8")) if file.is_file() else tomlkit.document().add(tomlkit.comment(PROFILE_HEADER))
+    except ParseError as error:
+        raise InputError(f"{file}: not TOML ({error}); mend or delete it") from error
+    if all(document.get(name) == value for name, value in values.items()):
+        return
+    for name, value in values.items():
+        document[name] = value
+    atomic_write_bytes(file, tomlkit.dumps(document).encode())

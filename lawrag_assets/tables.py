@@ -1,0 +1,42 @@
+"""The profile's tables as Parquet files, `<asset>.parquet` or `<asset>/<partition>.parquet`, written so that a reader sees old or new.
+
+What the columns mean stands with the room that makes them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from lawrag_assets.files import atomic_path
+
+Partition = tuple[str, ...]
+"""The parts of a partition: () of an unpartitioned table, (slug,) of a law, (base_unit, strategy) of a cell."""
+
+
+@dataclass(frozen=True)
+class TableStore:
+    """Tables under one folder."""
+
+    root: Path
+
+    def path(self, table: str, partition: Partition = ()) -> Path:
+        """Where the table lies or would lie."""
+        *folders, name = (table, *partition)
+        return self.root.joinpath(*folders, f"{name}.parquet")
+
+    def exists(self, table: str, partition: Partition = ()) -> bool:
+        """Whether the table was written."""
+        return self.path(table, partition).is_file()
+
+    def write(self, frame: pl.DataFrame, table: str, partition: Partition = ()) -> Path:
+        """Write the table in one step and return its path."""
+        path = self.path(table, partition)
+        with atomic_path(path) as temporary:
+            frame.write_parquet(temporary)
+        return path
+
+    def read(self, table: str, partitions: Sequence[Partition] = ((),)) -> pl.DataFrame:
+        """The named partitions one below the other. A partition that was never written is an error, not an empty table."""
+        return pl.concat([pl.read_parquet(self.path(table, partition)) for partition in partitions])
