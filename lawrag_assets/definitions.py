@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from lawrag_assets.defs import cells, checks, evaluation, laws, report, specs, units
+from lawrag_assets.defs import cells, checks, evaluation, laws, questions, report, specs, units
 from lawrag_assets.defs.resources import build_resources
 from lawrag_assets.settings import Settings, load_settings
 
@@ -10,7 +10,7 @@ from lawrag_assets.settings import Settings, load_settings
 def build_definitions(settings: Settings, **resource_overrides: object) -> dg.Definitions:
     """The graph for these settings. `resource_overrides` take the place of resources by name (`law_source=…`)."""
     return dg.Definitions(
-        assets=dg.load_assets_from_modules([laws, specs, units, cells, evaluation, report]),
+        assets=dg.load_assets_from_modules([laws, specs, units, questions, cells, evaluation, report]),
         asset_checks=dg.load_asset_checks_from_modules([checks]),
         resources={**build_resources(settings), **resource_overrides},
     )

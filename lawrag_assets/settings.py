@@ -4,12 +4,13 @@ Nothing is read at import. The rooms get plain values handed in; only the comman
 """
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import tomlkit
 from pydantic import Field, ValidationError, field_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError, TomlConfigSettingsSource
 from tomlkit.exceptions import ParseError
 
 from lawrag_assets import sample
@@ -99,8 +100,10 @@ def load_settings(**flags: Any) -> Settings:
         name = str(first["loc"][0]) if first["loc"] else "settings"
         reason = first["msg"].removeprefix("Value error, ")
         raise InputError(f"setting {name} (LAWRAG_{name.upper()}) = {first['input']!r}: {reason}") from error
-    except ValueError as error:  # a TOML file, `.env` or environment value that cannot be read at all
-        raise InputError(f"settings cannot be read: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{profile_file}: not TOML ({error}); mend or delete it") from error
+    except SettingsError as error:  # a list that is no JSON list, in the environment or in `.env`
+        raise InputError(f"settings cannot be read: {error}; lists are written as JSON") from error
 
 
 def write_profile(paths: Storage, values: dict[str, Any]) -> None:

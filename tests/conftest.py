@@ -4,6 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Machines that run tests are busy: no deadline an example. The number keeps the fast tests fast; HYPOTHESIS_PROFILE=thorough looks harder.
+settings.register_profile("fast", max_examples=25, deadline=None)
+settings.register_profile("thorough", max_examples=500, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 PROJECT = Path(__file__).parent.parent
 

@@ -2,7 +2,7 @@
 
 import sys
 
-import click
+import typer
 
 from lawrag_assets.errors import InputError, WorkFailedError
 
@@ -23,13 +23,12 @@ def run_command_line(arguments: list[str]) -> int:
     except InputError as error:
         complain(str(error))
         return 2
-    except click.UsageError as error:
-        where = f"{error.ctx.command_path} --help" if error.ctx else "lawrag --help"
-        complain(f"{error.format_message()} (see {where})")
+    except typer.TyperException as error:
+        complain(f"{error.format_message()} (see lawrag {' '.join(arguments[:1])} --help)")
         return 2
     except WorkFailedError as error:
         complain(str(error))
         return 1
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         complain("interrupted; the same command goes on where it stopped")
         return 130

@@ -60,9 +60,10 @@ def _work(settings: Settings, to_remember: dict[str, Any], specs: list[str], as_
     with BarProgress() as progress:
         finished = drive(settings, cells, to_remember=to_remember, progress=progress, say=progress.say)
     if as_json:
-        print_json(finished.as_json())
-    else:
-        finished.show(results)
+        print_json({"report": str(finished.report_file), "cells": finished.report.to_dicts()})
+    elif finished.report_file.is_file():
+        results.print(finished.report)
+        results.print(f"report: {finished.report_file}", soft_wrap=True)
     if finished.outcome.failed:
         failed = "; ".join(f"{step}: {reason}" for step, reason in finished.outcome.failed.items())
         raise WorkFailedError(f"{len(finished.outcome.failed)} failed: {failed}")

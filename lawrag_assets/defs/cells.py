@@ -10,7 +10,7 @@ from lawrag_assets.defs.embedding import EMBEDDING_POOL, as_matrix, embed_column
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import GRID, cell_of
 from lawrag_assets.defs.progress import Progress
-from lawrag_assets.defs.versions import table_result
+from lawrag_assets.defs.versions import Metadata, table_result
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.retrieval.index import write_index
 from lawrag_assets.storage import Storage
@@ -24,7 +24,7 @@ def chunks(context: dg.AssetExecutionContext, units: pl.DataFrame) -> dg.Materia
     started = time.perf_counter()
     frame = STRATEGIES[cell_of(context.partition_key).strategy].build(units)
     seconds = time.perf_counter() - started
-    metadata: dict[str, dg.RawMetadataValue] = {
+    metadata: Metadata = {
         "chunks": frame.height,
         "seconds": seconds,
         "examples": dg.MetadataValue.json(frame.select("chunk_id", "citation", pl.col("text").str.slice(0, 200)).head(3).to_dicts()),
@@ -58,8 +58,8 @@ def chunk_index(
             **metadata,
             "write seconds": time.perf_counter() - started,
             "chunks": stats.chunks,
-            "index MB": stats.bytes_without_text / 1e6,
-            "with text MB": stats.bytes_total / 1e6,
+            "index bytes": stats.bytes_without_text,
+            "bytes with text": stats.bytes_total,
             "table": dg.MetadataValue.path(paths.lancedb / f"{cell.table}.lance"),
         }
     )

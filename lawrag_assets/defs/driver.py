@@ -6,19 +6,19 @@ Everything is read and checked before the first byte is written, so that bad inp
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
 
 from lawrag_assets.chunking import BASE_UNITS, STRATEGIES
-from lawrag_assets.chunking.cells import Cell
+from lawrag_assets.chunking.cells import Cell, grid
 from lawrag_assets.definitions import build_definitions
-from lawrag_assets.defs.freshness import Node
+from lawrag_assets.defs.freshness import Freshness, Node
 from lawrag_assets.defs.instance import Holder, fail_dead_runs, held, is_held, open_instance
+from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.defs.progress import Progress
 from lawrag_assets.defs.questions import read_question_sets
 from lawrag_assets.defs.refresh import Outcome, Refresher
-from lawrag_assets.defs.resources import open_cached_embedder
 from lawrag_assets.defs.specs import strategy_spec_version, unit_spec_version
 from lawrag_assets.defs.versions import table_version
 from lawrag_assets.embedding.cached import CachedEmbedder
@@ -26,6 +26,7 @@ from lawrag_assets.errors import InputError, WorkFailedError
 from lawrag_assets.laws.archive import is_kept
 from lawrag_assets.laws.gii_xml import parse_law
 from lawrag_assets.laws.source import LawFile, SourceError, law_source
+from lawrag_assets.search import open_cached_embedder
 from lawrag_assets.settings import Settings, write_profile
 from lawrag_assets.tables import TableStore
 
@@ -82,6 +83,37 @@ def drive(
     tables = TableStore(paths.tables)
     report = tables.read("benchmark_report") if tables.exists("benchmark_report") else pl.DataFrame()
     return Finished(outcome, report, paths.reports / "report.html")
+
+
+class CellState(TypedDict):
+    """A cell as `lawrag cells` lists it. `stale`: it, or anything that it is made from, is not up to date."""
+
+    base_unit: str
+    strategy: str
+    materialized: bool
+    stale: bool
+
+
+def cell_states(settings: Settings) -> list[CellState]:
+    """Every cell of the grid with its state. Does not ask the law source, and writes nothing into an empty profile."""
+    paths = settings.paths
+    if not paths.dagster_home.is_dir():
+        return [CellState(base_unit=cell.base_unit, strategy=cell.strategy, materialized=False, stale=False) for cell in grid()]
+    question_sets = read_question_sets(settings)
+    last = "cell_metrics" if question_sets.height else "chunk_index"
+    with open_instance(paths) as instance:
+        graph = build_definitions(settings).resolve_asset_graph()
+        outside = outside_versions({}, question_sets, open_cached_embedder(settings))
+        freshness = Freshness(graph, instance, paths, outside, settings.laws)
+        return [
+            CellState(
+                base_unit=cell.base_unit,
+                strategy=cell.strategy,
+                materialized=freshness.is_built("chunk_index", cell_key(cell)),
+                stale=freshness.is_stale(last, cell_key(cell)),
+            )
+            for cell in grid()
+        ]
 
 
 def outside_versions(laws: dict[str, LawFile], question_sets: pl.DataFrame, embedder: CachedEmbedder) -> dict[Node, str]:

@@ -5,6 +5,7 @@ import numpy as np
 import polars as pl
 
 from lawrag_assets.defs.progress import Progress
+from lawrag_assets.defs.versions import Metadata
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.embedding.protocol import Kind
 
@@ -14,14 +15,14 @@ EMBEDDING_POOL = "embedding"
 
 def embed_column(
     texts: pl.Series, kind: Kind, embedder: CachedEmbedder, progress: Progress, what: str
-) -> tuple[pl.Series, dict[str, dg.RawMetadataValue]]:
+) -> tuple[pl.Series, Metadata]:
     """The texts' vectors as a column of fixed-size float32 arrays, and the metadata of the work.
 
     `seconds` is what all of it took when it was embedded, be it now or in an earlier run.
     """
     result = embedder.embed(texts.to_list(), kind, lambda done, total: progress(what, done, total))
     vectors = pl.Series("vector", result.vectors, dtype=pl.Array(pl.Float32, result.vectors.shape[1]))
-    metadata: dict[str, dg.RawMetadataValue] = {
+    metadata: Metadata = {
         "texts": len(texts),
         "embedded now": result.embedded,
         "tokens": result.tokens,

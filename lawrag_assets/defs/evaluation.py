@@ -38,7 +38,7 @@ def cell_metrics(retrieval_run: pl.DataFrame, questions: pl.DataFrame, corpus: p
     gold = qrels(questions, CitationIndex(corpus))
     frame = summarize(evaluate(retrieval_run, gold.table))
     shown = frame.filter(pl.col("aggregation") == DEFAULT_AGGREGATION)
-    metadata: dict[str, dg.RawMetadataValue] = {
+    metadata: Metadata = {
         f"{measure} {question_set}": mean for question_set, measure, mean in shown.select("question_set", "measure", "mean").iter_rows()
     }
     first = shown.filter(pl.col("measure") == PRIMARY).head(1)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import dagster as dg
+from dagster._core.definitions.assets.graph.base_asset_graph import BaseAssetGraph
 from dagster._core.definitions.data_version import CachingStaleStatusResolver, StaleStatus
 from dagster._core.definitions.partitions.context import partition_loading_context
 from dagster._core.loader import DataLoader, LoadingContext
@@ -41,7 +42,7 @@ class Freshness:
     """One look at the instance: what is up to date right now. Take a new look after each run."""
 
     def __init__(
-        self, graph: dg.AssetGraph, instance: dg.DagsterInstance, paths: Storage, outside: Mapping[Node, str], laws: list[str]
+        self, graph: BaseAssetGraph[Any], instance: dg.DagsterInstance, paths: Storage, outside: Mapping[Node, str], laws: list[str]
     ) -> None:
         """`outside` holds the version that each root of the graph would have if it were materialized now."""
         self._graph = graph
@@ -56,12 +57,15 @@ class Freshness:
         """The data version that was materialized last."""
         return self._resolver.get_current_data_version(dg.AssetKey(asset), partition).value
 
+    def is_built(self, asset: str, partition: str | None) -> bool:
+        """Whether the partition was ever materialized, and what it wrote is still there."""
+        return self._resolver.get_status(dg.AssetKey(asset), partition) is not StaleStatus.MISSING and self._is_stored(asset, partition)
+
     def why_stale(self, asset: str, partition: str | None) -> str | None:
         """Why the partition itself has to be redone, whatever lies above it; None if it need not."""
-        status = self._resolver.get_status(dg.AssetKey(asset), partition)
-        if status is StaleStatus.MISSING or not self._is_stored(asset, partition):
+        if not self.is_built(asset, partition):
             return "not there yet"
-        if status is StaleStatus.STALE:
+        if self._resolver.get_status(dg.AssetKey(asset), partition) is StaleStatus.STALE:
             causes = self._resolver.get_stale_causes(dg.AssetKey(asset), partition)
             return "; ".join(f"{cause.dependency.asset_key.to_user_string()} {cause.reason}" if cause.dependency else cause.reason for cause in causes)
         current = self._outside.get((asset, partition))

@@ -6,7 +6,7 @@ import dagster as dg
 import polars as pl
 
 from lawrag_assets.defs.partitions import LAWS
-from lawrag_assets.defs.versions import table_result, table_version
+from lawrag_assets.defs.versions import Metadata, table_result, table_version
 from lawrag_assets.laws.archive import keep, kept
 from lawrag_assets.laws.gii_xml import parse_law
 from lawrag_assets.laws.source import LawSource
@@ -40,7 +40,7 @@ def law_sections(law_xml: pl.DataFrame, paths: dg.ResourceParam[Storage]) -> dg.
     sections = sections_table([law])
     seconds = time.perf_counter() - started
     by_status = dict(sections["status"].value_counts().iter_rows())
-    metadata: dict[str, dg.RawMetadataValue] = {
+    metadata: Metadata = {
         "law": law.title,
         "build": law.builddate,
         "seconds": seconds,
@@ -57,7 +57,7 @@ def corpus(law_sections: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
     """The sections of all laws of this profile: what is retrieved, and what gold citations are compared with."""
     inputs = {str(slug): table_version(sections).value for (slug,), sections in law_sections.group_by("slug", maintain_order=True)}
     laws = law_sections.group_by("slug", maintain_order=True).agg(pl.first("law"), pl.first("build"), sections=pl.len())
-    metadata: dict[str, dg.RawMetadataValue] = {
+    metadata: Metadata = {
         "laws": laws.height,
         "inputs": dg.MetadataValue.json(inputs),
         "sections": law_sections.height,

@@ -6,7 +6,7 @@ import polars as pl
 from lawrag_assets.defs.embedding import EMBEDDING_POOL, embed_column
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.progress import Progress
-from lawrag_assets.defs.versions import table_result
+from lawrag_assets.defs.versions import Metadata, table_result
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.evaluation.questions import QUESTIONS_SCHEMA, read_questions
 from lawrag_assets.settings import Settings
@@ -25,7 +25,7 @@ def questions(settings: dg.ResourceParam[Settings]) -> dg.MaterializeResult[pl.D
     """The profile's question sets, one row a question, with gold citations as they were written."""
     frame = read_question_sets(settings)
     by_kind = frame.group_by("question_set", "kind", maintain_order=True).len()
-    metadata: dict[str, dg.RawMetadataValue] = {
+    metadata: Metadata = {
         "questions": frame.height,
         **{f"{question_set} {kind}": count for question_set, kind, count in by_kind.iter_rows()},
     }

@@ -8,9 +8,8 @@ from lawrag_assets.chunking import Tokenize
 from lawrag_assets.defs.progress import LogProgress
 from lawrag_assets.defs.storage import TableIOManager
 from lawrag_assets.embedding.bundled import bundled_tokenizer
-from lawrag_assets.embedding.cached import CachedEmbedder
-from lawrag_assets.embedding.factory import open_embedder
 from lawrag_assets.laws.source import law_source
+from lawrag_assets.search import open_cached_embedder
 from lawrag_assets.settings import Settings
 from lawrag_assets.tables import TableStore
 
@@ -23,12 +22,6 @@ def bundled_tokens(models_dir: Path) -> Tokenize:
         return [encoding.offsets for encoding in tokenizer().encode_batch(list(texts), add_special_tokens=False)]
 
     return tokenize
-
-
-def open_cached_embedder(settings: Settings) -> CachedEmbedder:
-    """The profile's embedding model behind the shared cache."""
-    model = open_embedder(settings.embedding_model, models_dir=settings.paths.models, device=settings.device)
-    return CachedEmbedder(model, settings.paths.cache)
 
 
 def build_resources(settings: Settings) -> dict[str, object]:

@@ -10,7 +10,7 @@ from lawrag_assets.defs.embedding import EMBEDDING_POOL, embed_column
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import BASE_UNIT_PARTITIONS
 from lawrag_assets.defs.progress import Progress
-from lawrag_assets.defs.versions import table_result
+from lawrag_assets.defs.versions import Metadata, table_result
 from lawrag_assets.embedding.cached import CachedEmbedder
 
 GROUP = "units"
@@ -25,7 +25,7 @@ def units(
     frame = BASE_UNITS[context.partition_key].cut(corpus, tokenize)
     seconds = time.perf_counter() - started
     lengths = frame["text"].str.len_chars()
-    metadata: dict[str, dg.RawMetadataValue] = {
+    metadata: Metadata = {
         "units": frame.height,
         "seconds": seconds,
         "median characters": _number(lengths.median()),

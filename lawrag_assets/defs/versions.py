@@ -5,10 +5,13 @@ versions of its inputs, which is just what it depends on.
 """
 
 import hashlib
-from collections.abc import Mapping
 
 import dagster as dg
 import polars as pl
+from dagster._core.definitions.metadata import RawMetadataValue
+
+Metadata = dict[str, RawMetadataValue]
+"""What the UI shows of a materialization, by name."""
 
 
 def text_version(text: str) -> dg.DataVersion:
@@ -23,6 +26,6 @@ def table_version(frame: pl.DataFrame) -> dg.DataVersion:
     return dg.DataVersion(digest.hexdigest()[:16])
 
 
-def table_result(frame: pl.DataFrame, metadata: Mapping[str, dg.RawMetadataValue]) -> dg.MaterializeResult[pl.DataFrame]:
+def table_result(frame: pl.DataFrame, metadata: Metadata) -> dg.MaterializeResult[pl.DataFrame]:
     """A table with the version of its content and what the UI shows of it."""
     return dg.MaterializeResult(value=frame, data_version=table_version(frame), metadata=metadata)

@@ -14,8 +14,10 @@ code of law (`bench/search.py`), so there is no approximate index and no second 
 import tempfile
 import time
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +62,20 @@ class Index:
     def section_ids(self) -> tuple[str, ...]:
         """The sections that the chunks belong to, sorted."""
         return self.parents.ids
+
+    def of_laws(self, slugs: Sequence[str]) -> "Index":
+        """The part of the index that speaks for sections of these laws; a section's id begins with its law's slug."""
+        wanted = [section.partition("/")[0] in slugs for section in self.section_ids]
+        parents = [
+            [self.section_ids[section] for section in self.parents.sections[start:end] if wanted[section]]
+            for start, end in pairwise(self.parents.starts)
+        ]
+        rows = [row for row, sections in enumerate(parents) if sections]
+        return Index(
+            chunk_ids=tuple(self.chunk_ids[row] for row in rows),
+            vectors=np.ascontiguousarray(self.vectors[rows]),
+            parents=Parents.from_lists([parents[row] for row in rows]),
+        )
 
     def search(self, query_vectors: Floats, k: int = 100) -> Hits:
         """Return the `k` nearest chunks (all, where there are fewer) of each question; `query_vectors` is (q, d), normalised.

@@ -1,0 +1,40 @@
+"""`lawrag search`."""
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from lawrag_assets.cli.options import JsonOption, ProfileOption, StorageOption
+from lawrag_assets.cli.output import print_json, results
+from lawrag_assets.cli.settings import settings_of
+
+
+def search(  # noqa: PLR0913
+    context: typer.Context,
+    question: Annotated[str, typer.Argument(show_default=False)],
+    cell: Annotated[str, typer.Option(metavar="BASE_UNIT/STRATEGY", help="The index to search.")] = "subsection/flat",
+    k: Annotated[int, typer.Option("-k", min=1, max=100, help="How many sections.")] = 10,
+    law: Annotated[list[str] | None, typer.Option(metavar="SLUG", help="Only sections of this law.")] = None,
+    storage: StorageOption = None,
+    profile: ProfileOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the sections that answer a question.
+
+    Example: lawrag search 'Wie lange darf ich ein Gerät ausleihen?' -k 5
+    """
+    from lawrag_assets.search import search_sections
+
+    found = search_sections(settings_of(context, storage=storage, profile=profile), question, cell=cell, k=k, laws=law or [])
+    if as_json:
+        print_json(found)
+        return
+    table = Table(box=None, pad_edge=False)
+    table.add_column("rank", justify="right")
+    table.add_column("citation", no_wrap=True)
+    table.add_column("score", justify="right")
+    table.add_column("heading")
+    for row in found:
+        table.add_row(str(row["rank"]), str(row["citation"]), f"{row['score']:.3f}", str(row["heading"]))
+    results.print(table)

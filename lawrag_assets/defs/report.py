@@ -1,0 +1,119 @@
+"""The asset above all cells: `benchmark_report`, and where it finds the figures that earlier runs left in Dagster's metadata."""
+
+from collections.abc import Iterator
+from datetime import date
+
+import dagster as dg
+import polars as pl
+
+from lawrag_assets.chunking.cells import Cell, grid
+from lawrag_assets.defs.laws import OWNERS
+from lawrag_assets.defs.partitions import cell_key
+from lawrag_assets.evaluation.questions import answerable
+from lawrag_assets.reporting.benchmark import COSTS_SCHEMA, BenchmarkReport, Facts, LawFacts, QuestionSetFacts, benchmark_report as put_together
+from lawrag_assets.reporting.files import write_report
+from lawrag_assets.reporting.markdown import to_markdown
+from lawrag_assets.storage import Storage
+from lawrag_assets.tables import TableStore
+
+
+@dg.asset(group_name="report", kinds={"markdown"}, owners=OWNERS, code_version="1", deps=["cell_metrics", "questions", "corpus", "embedding_model"])
+def benchmark_report(
+    context: dg.AssetExecutionContext, tables: dg.ResourceParam[TableStore], paths: dg.ResourceParam[Storage]
+) -> dg.MaterializeResult[pl.DataFrame]:
+    """One table over all cells that are built from the corpus, the questions and the model of now; HTML, Markdown and CSV."""
+    history = History(context.instance)
+    built = [cell for cell in grid() if history.of("chunk_index", cell)]
+    current = [cell for cell in built if history.is_current(cell)]
+    report = _report(history, tables, current)
+    files = write_report(report, paths.reports, "report")
+    return dg.MaterializeResult(
+        value=report.table,
+        metadata={
+            "cells": len(current),
+            "stale cells left out": len(built) - len(current),
+            "page": dg.MetadataValue.path(files.html),
+            "report": dg.MetadataValue.md(to_markdown(report)),
+        },
+    )
+
+
+class History:
+    """The newest materialization of each asset partition."""
+
+    def __init__(self, instance: dg.DagsterInstance) -> None:
+        self._instance = instance
+
+    def of(self, asset: str, cell: Cell | None = None, partition: str | None = None) -> dg.AssetMaterialization | None:
+        """What Dagster recorded of it; None if it was never materialized."""
+        key = cell_key(cell) if cell else partition
+        records = self._instance.fetch_materializations(
+            dg.AssetRecordsFilter(asset_key=dg.AssetKey(asset), asset_partitions=[key] if key else None), limit=1
+        ).records
+        return records[0].asset_materialization if records else None
+
+    def number(self, name: str, asset: str, cell: Cell | None = None, partition: str | None = None) -> float:
+        """A number in the metadata; 0 where there is none."""
+        materialization = self.of(asset, cell, partition)
+        value = materialization.metadata[name].value if materialization and name in materialization.metadata else None
+        return float(value) if isinstance(value, int | float) else 0.0
+
+    def is_current(self, cell: Cell) -> bool:
+        """Whether the cell was built from the corpus and the model, and judged by the questions, that are there now."""
+        used = [("chunk_index", "embedding_model"), *((("cell_metrics", "corpus"), ("cell_metrics", "questions")) if self.of("cell_metrics", cell) else ())]
+        return all(self._used(asset, cell, above) == self._version(above) for asset, above in used)
+
+    def _version(self, asset: str) -> str | None:
+        materialization = self.of(asset)
+        return (materialization.tags or {}).get("dagster/data_version") if materialization else None
+
+    def _used(self, asset: str, cell: Cell, above: str) -> str | None:
+        materialization = self.of(asset, cell)
+        return (materialization.tags or {}).get(f"dagster/input_data_version/{above}") if materialization else None
+
+
+def _report(history: History, tables: TableStore, cells: list[Cell]) -> BenchmarkReport:
+    corpus = tables.read("corpus")
+    names = [{"base_unit": pl.lit(cell.base_unit), "strategy": pl.lit(cell.strategy)} for cell in cells]
+    measured = [
+        tables.read("cell_metrics", [cell]).with_columns(**name) for cell, name in zip(cells, names, strict=True) if tables.exists("cell_metrics", cell)
+    ]
+    parse_seconds = sum(history.number("seconds", "law_sections", partition=slug) for slug in corpus["slug"].unique())
+    costs = pl.DataFrame([_costs(history, cell, parse_seconds) for cell in cells], schema=COSTS_SCHEMA)
+    return put_together(_facts(history, corpus, tables.read("questions")), pl.concat(measured), costs)
+
+
+def _costs(history: History, cell: Cell, parse_seconds: float) -> dict[str, object]:
+    """What the cell costs to build and to search. Building is the sum of all it needs, as if nothing had been there before."""
+    build = (
+        parse_seconds
+        + history.number("seconds", "units", partition=cell.base_unit)
+        + history.number("seconds", "chunks", cell)
+        + history.number("seconds", "chunk_index", cell)
+        + history.number("write seconds", "chunk_index", cell)
+    )
+    return {
+        "base_unit": cell.base_unit,
+        "strategy": cell.strategy,
+        "chunks": int(history.number("chunks", "chunk_index", cell)),
+        "build_seconds": build,
+        "search_ms": history.number("p50_ms", "retrieval_run", cell) or None,
+        "index_bytes": int(history.number("index bytes", "chunk_index", cell)),
+    }
+
+
+def _facts(history: History, corpus: pl.DataFrame, questions: pl.DataFrame) -> Facts:
+    in_force = corpus.group_by("law", "build", maintain_order=True).agg((pl.col("status") == "in_force").sum())
+    model = history.of("embedding_model")
+    return Facts(
+        laws=tuple(LawFacts(law, build, sections) for law, build, sections in in_force.iter_rows()),
+        question_sets=tuple(_question_sets(history, questions)),
+        model=str(model.metadata["version"].value) if model else "",
+        date=date.today().isoformat(),
+    )
+
+
+def _question_sets(history: History, questions: pl.DataFrame) -> Iterator[QuestionSetFacts]:
+    for (name,), asked in questions.group_by("question_set", maintain_order=True):
+        answered = answerable(asked).height
+        yield QuestionSetFacts(str(name), answered, asked.height - answered, unknown_gold=0)

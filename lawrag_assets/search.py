@@ -1,0 +1,72 @@
+"""Asking a profile's index a question: what `lawrag search` prints and a service can return. No Dagster is needed to read."""
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+import polars as pl
+
+from lawrag_assets.chunking.cells import Cell, parse_cells
+from lawrag_assets.embedding.cached import CachedEmbedder
+from lawrag_assets.embedding.factory import open_embedder
+from lawrag_assets.errors import InputError
+from lawrag_assets.retrieval.index import open_index, read_chunks
+from lawrag_assets.retrieval.run import search_once
+from lawrag_assets.settings import Settings
+from lawrag_assets.tables import TableStore
+
+
+class FoundSection(TypedDict):
+    """One ranked section. `score` is the cosine similarity of its best chunk, whose text is `chunk`."""
+
+    rank: int
+    citation: str
+    section_id: str
+    score: float
+    heading: str
+    chunk: str
+
+
+def open_cached_embedder(settings: Settings) -> CachedEmbedder:
+    """The profile's embedding model behind the shared cache."""
+    model = open_embedder(settings.embedding_model, models_dir=settings.paths.models, device=settings.device)
+    return CachedEmbedder(model, settings.paths.cache)
+
+
+def search_sections(settings: Settings, question: str, *, cell: str, k: int, laws: Sequence[str] = ()) -> list[FoundSection]:
+    """The k sections that fit the question best, of the named laws only where any are named.
+
+    Raises InputError for an empty question, an unknown cell, one that is not built, or a law that is not in the corpus.
+    """
+    if not question.strip():
+        raise InputError("the question is empty")
+    chosen = _one_cell(cell)
+    paths = settings.paths
+    index = open_index(paths.lancedb, chosen.table)
+    corpus = TableStore(paths.tables).read("corpus")
+    _require_laws(laws, corpus)
+    vector = open_cached_embedder(settings).embed([question], "query").vectors[0]
+    if index.vectors.shape[1] != len(vector):
+        raise InputError(f"cell {chosen} was built with another embedding model than {settings.embedding_model}: build it anew with `lawrag run`")
+    found = search_once(index.of_laws(laws) if laws else index, vector, limit=k)
+    texts = read_chunks(paths.lancedb, chosen.table, found["chunk_id"].to_list())
+    sections = found.join(corpus.select("section_id", "citation", "heading"), left_on="section", right_on="section_id", maintain_order="left")
+    return [
+        FoundSection(
+            rank=row["rank"], citation=row["citation"], section_id=row["section"], score=row["score"], heading=row["heading"] or "", chunk=text
+        )
+        for row, text in zip(sections.iter_rows(named=True), texts["text"], strict=True)
+    ]
+
+
+def _one_cell(spec: str) -> Cell:
+    cells = parse_cells([spec])
+    if len(cells) != 1:
+        raise InputError(f"cell {spec!r} names {len(cells)} cells: name one, as subsection/flat")
+    return cells[0]
+
+
+def _require_laws(laws: Sequence[str], corpus: pl.DataFrame) -> None:
+    there = corpus["slug"].unique(maintain_order=True).to_list()
+    for law in laws:
+        if law not in there:
+            raise InputError(f"law {law!r} is not in this profile; its laws: {', '.join(there)}")

@@ -1,0 +1,71 @@
+"""Which source of a setting wins, and how a wrong one is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from lawrag_assets.errors import InputError
+from lawrag_assets.settings import load_settings, write_profile
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("STORAGE", "PROFILE", "LAW_SOURCE", "EMBEDDING_MODEL", "LAWS", "QUESTIONS", "DEVICE"):
+        monkeypatch.delenv(f"LAWRAG_{name}", raising=False)
+
+
+def test_a_flag_beats_the_environment_which_beats_dotenv_which_beats_the_profile(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    paths = load_settings(storage=tmp_path).paths
+    assert load_settings(storage=tmp_path).embedding_model == "bundled-e5-small"
+    write_profile(paths, {"embedding_model": "of-the-profile"})
+    assert load_settings(storage=tmp_path).embedding_model == "of-the-profile"
+    (tmp_path / ".env").write_text("LAWRAG_EMBEDDING_MODEL=of-dotenv\n")
+    assert load_settings(storage=tmp_path).embedding_model == "of-dotenv"
+    monkeypatch.setenv("LAWRAG_EMBEDDING_MODEL", "of-the-environment")
+    assert load_settings(storage=tmp_path).embedding_model == "of-the-environment"
+    assert load_settings(storage=tmp_path, embedding_model="of-the-flag").embedding_model == "of-the-flag"
+
+
+def test_writing_a_profile_keeps_what_a_person_wrote(tmp_path: Path) -> None:
+    paths = load_settings(storage=tmp_path).paths
+    write_profile(paths, {"laws": ["bgb"]})
+    paths.profile_file.write_text(paths.profile_file.read_text() + "# mine\ndevice = 'cpu'\n")
+    write_profile(paths, {"laws": ["arbzg"]})
+    text = paths.profile_file.read_text()
+    assert "# mine" in text
+    settings = load_settings(storage=tmp_path)
+    assert (settings.laws, settings.device) == (["arbzg"], "cpu")
+
+
+@pytest.mark.parametrize(
+    ("flags", "reason"),
+    [
+        ({"profile": "../elsewhere"}, "profile .*'../elsewhere'.*letters, digits"),
+        ({"laws": []}, "laws .*at least one law"),
+        ({"laws": "bgb"}, "laws .*'bgb'"),
+    ],
+)
+def test_a_wrong_value_is_refused_in_one_line(flags: dict[str, object], reason: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=reason):
+        load_settings(storage=tmp_path, **flags)
+
+
+def test_a_profile_that_is_not_toml_is_refused(tmp_path: Path) -> None:
+    paths = load_settings(storage=tmp_path).paths
+    paths.profile_folder.mkdir(parents=True)
+    paths.profile_file.write_text("laws = [")
+    with pytest.raises(InputError, match=r"profile\.toml"):
+        load_settings(storage=tmp_path)
+
+
+def test_two_question_sets_of_one_name_are_refused(tmp_path: Path) -> None:
+    settings = load_settings(storage=tmp_path, questions=["a/set.jsonl", "b/set.jsonl"])
+    with pytest.raises(InputError, match="two question sets are named 'set'"):
+        _ = settings.question_files
+
+
+def test_a_list_in_the_environment_that_is_no_json_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAWRAG_LAWS", "bgb")
+    with pytest.raises(InputError, match="laws"):
+        load_settings(storage=tmp_path)
