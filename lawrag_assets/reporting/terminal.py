@@ -25,12 +25,7 @@ def terminal_tables(report: BenchmarkReport) -> list[Table]:
         table = Table(title=Text(layout.title), title_justify="left", box=None, pad_edge=False, header_style="bold")
         for i in chosen:
             column = layout.columns[i]
-            heading = (
-                column.title.replace("95 % interval", "95 %\ninterval")
-                .replace(" s", "\ns")
-                .replace(" ms", "\nms")
-                .replace(" MB", "\nMB")
-            )
+            heading = "\n".join(column.title.rsplit(" ", 1))
             table.add_column(heading, justify="left" if column.text else "right", no_wrap=not column.text, overflow="fold")
         for row in layout.rows:
             table.add_row(*(Text(row[i].text, style="bold green" if row[i].best else "") for i in chosen))

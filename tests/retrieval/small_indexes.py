@@ -1,0 +1,28 @@
+"""Small indexes that the retrieval tests share."""
+
+import numpy as np
+import polars as pl
+
+
+def chunk_table(parents: list[list[str]], *, text: str = "Text") -> pl.DataFrame:
+    """A chunks table as the chunking room makes it, one row a list of parents."""
+    count = len(parents)
+    return pl.DataFrame(
+        {
+            "chunk_id": [f"c{i}" for i in range(count)],
+            "slug": ["bgb"] * count,
+            "build": ["2025-02-06"] * count,
+            "citation": [f"§ {i} BGB" for i in range(count)],
+            "text": [f"{text} {i}" for i in range(count)],
+            "parents": parents,
+            "units": [[f"u{i}"] for i in range(count)],
+            "position": list(range(count)),
+        },
+        schema_overrides={"parents": pl.List(pl.String), "units": pl.List(pl.String)},
+    )
+
+
+def directions(count: int, dimension: int = 32, seed: int = 0) -> np.ndarray:
+    """Random normalised float32 vectors."""
+    vectors = np.random.default_rng(seed).standard_normal((count, dimension)).astype(np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
