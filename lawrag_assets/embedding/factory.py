@@ -26,7 +26,9 @@ def open_embedder(model: str, *, models_dir: Path, device: str = "auto", api_bas
     """
     identity = model_identity(model, device=device, api_base=api_base)
     if model.startswith(_LITELLM):
-        raise InputError(f"embedding model {model!r}: LiteLLM models are not supported yet")
+        from lawrag_assets.embedding.litellm_backend import LiteLLMEmbedder
+
+        return LiteLLMEmbedder(model.removeprefix(_LITELLM), identity=identity, api_base=api_base)
 
     def locate() -> tuple[str, str | None]:
         if model == bundled.NAME:
