@@ -14,7 +14,7 @@ from lawrag_assets.chunking import BASE_UNITS, STRATEGIES
 from lawrag_assets.chunking.cells import Cell, grid
 from lawrag_assets.definitions import build_definitions
 from lawrag_assets.defs.freshness import Freshness, Node
-from lawrag_assets.defs.instance import Holder, fail_dead_runs, held, is_held, open_instance
+from lawrag_assets.defs.instance import Holder, fail_dead_runs, follow_laws, held, is_held, open_instance
 from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.defs.progress import Progress
 from lawrag_assets.defs.questions import read_question_sets
@@ -71,15 +71,11 @@ def drive(
         dead = fail_dead_runs(instance, alive=[Holder.UI] if is_held(paths, Holder.UI) else [])
         if dead:
             say(f"{dead} unfinished run(s) of a process that died are marked as failed; their work goes on now")
-        refresher = Refresher(
-            definitions=build_definitions(settings, law_source=FetchedLaws(laws), embedder=embedder, progress=progress),
-            instance=instance,
-            paths=paths,
-            laws=settings.laws,
-            outside=outside_versions(laws, question_sets, embedder),
-            say=say,
-        )
-        outcome = refresher.refresh(cells, evaluate=question_sets.height > 0)
+        follow_laws(instance, settings.laws)
+        definitions = build_definitions(settings, law_source=FetchedLaws(laws), embedder=embedder, progress=progress)
+        graph, outside = definitions.resolve_asset_graph(), outside_versions(laws, question_sets, embedder)
+        refresher = Refresher(definitions, instance, lambda: Freshness(graph, instance, paths, outside, settings.laws), say)
+        outcome = refresher.refresh(settings.laws, cells, evaluate=question_sets.height > 0)
     tables = TableStore(paths.tables)
     report = tables.read("benchmark_report") if tables.exists("benchmark_report") else pl.DataFrame()
     return Finished(outcome, report, paths.reports / "report.html")

@@ -13,6 +13,7 @@ from dagster._core.definitions.assets.graph.base_asset_graph import BaseAssetGra
 from dagster._core.definitions.data_version import CachingStaleStatusResolver, StaleStatus
 from dagster._core.definitions.partitions.context import partition_loading_context
 from dagster._core.loader import DataLoader, LoadingContext
+from dagster._utils.caching_instance_queryer import CachingInstanceQueryer
 
 from lawrag_assets.defs.partitions import cell_of, parts_of
 from lawrag_assets.storage import Storage
@@ -47,7 +48,10 @@ class Freshness:
         """`outside` holds the version that each root of the graph would have if it were materialized now."""
         self._graph = graph
         self._instance = instance
-        self._resolver = CachingStaleStatusResolver(instance, graph, loading_context=_Loading(instance))
+        loading = _Loading(instance)
+        queryer = CachingInstanceQueryer(instance, graph, loading)
+        queryer.prefetch_asset_records(graph.get_all_asset_keys())
+        self._resolver = CachingStaleStatusResolver(instance, graph, loading, queryer)
         self._paths = paths
         self._tables = TableStore(paths.tables)
         self._outside = outside

@@ -4,18 +4,17 @@ This is how `lawrag run` drives the same assets that the UI shows. Each step is 
 not stop the steps that do not need it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import dagster as dg
 
 from lawrag_assets.chunking.cells import Cell
-from lawrag_assets.defs.freshness import Freshness, Node
-from lawrag_assets.defs.instance import DRIVER_TAG, follow_laws
+from lawrag_assets.defs.freshness import Freshness
+from lawrag_assets.defs.instance import DRIVER_TAG
 from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.errors import InputError
-from lawrag_assets.storage import Storage
 
 
 class Step(NamedTuple):
@@ -36,70 +35,64 @@ class Outcome:
     failed: dict[Step, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
 class Refresher:
     """Refreshes one profile's graph on its instance."""
 
-    definitions: dg.Definitions
-    instance: dg.DagsterInstance
-    paths: Storage
-    laws: list[str]
-    outside: Mapping[Node, str]
-    """What each root of the graph would be if it were materialized now: its data version."""
-    say: Callable[[str], None]
+    def __init__(self, definitions: dg.Definitions, instance: dg.DagsterInstance, look: Callable[[], Freshness], say: Callable[[str], None]) -> None:
+        """`look` takes a new look at what is up to date; `say` is told what is being done."""
+        self._job = definitions.resolve_implicit_global_asset_job_def()
+        self._instance = instance
+        self._look = look
+        self._freshness = look()
+        self._say = say
 
-    def refresh(self, cells: Iterable[Cell], *, evaluate: bool) -> Outcome:
+    def refresh(self, laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Outcome:
         """Bring the cells, everything they need and the report up to date. `evaluate`: there are questions to evaluate with."""
-        follow_laws(self.instance, self.laws)
-        cells = list(cells)
         outcome = Outcome()
-        for step in self._steps(cells, evaluate):
+        for step in steps(laws, cells, evaluate=evaluate):
             if outcome.failed and step.assets == ("corpus",):
                 break  # a corpus without one of its laws would be another corpus
             self._bring_up_to_date(step, outcome)
         return outcome
 
-    def freshness(self) -> Freshness:
-        """A look at what is up to date now."""
-        return Freshness(self.definitions.resolve_asset_graph(), self.instance, self.paths, self.outside, self.laws)
-
-    def _steps(self, cells: list[Cell], evaluate: bool) -> Iterable[Step]:
-        for law in self.laws:
-            yield Step(("law_xml", "law_sections"), law)
-        yield Step(("corpus",), None)
-        yield Step(("embedding_model",), None)
-        yield Step(("questions", "question_embeddings"), None)
-        for strategy in dict.fromkeys(cell.strategy for cell in cells):
-            yield Step(("strategy_spec",), strategy)
-        for base_unit in dict.fromkeys(cell.base_unit for cell in cells):
-            yield Step(("unit_spec", "units", "unit_embeddings"), base_unit)
-        evaluation = ("retrieval_run", "cell_metrics") if evaluate else ()
-        for cell in cells:
-            yield Step(("chunks", "chunk_index", *evaluation), cell_key(cell))
-        yield Step(("benchmark_report",), None)
-
     def _bring_up_to_date(self, step: Step, outcome: Outcome) -> None:
-        freshness = self.freshness()
-        reasons = {asset: freshness.why_stale(asset, step.partition) for asset in step.assets}
-        first = next((number for number, asset in enumerate(step.assets) if reasons[asset]), None)
+        reasons = [self._freshness.why_stale(asset, step.partition) for asset in step.assets]
+        first = next((number for number, reason in enumerate(reasons) if reason), None)
         if first is None:
             return
         stale = Step(step.assets[first:], step.partition)
-        self.say(f"{stale}: {reasons[stale.assets[0]]}")
-        job = self.definitions.resolve_implicit_global_asset_job_def()
-        result = job.execute_in_process(
-            instance=self.instance,
+        self._say(f"{stale}: {reasons[first]}")
+        result = self._job.execute_in_process(
+            instance=self._instance,
             partition_key=step.partition,
             asset_selection=[dg.AssetKey(asset) for asset in stale.assets],
             tags={DRIVER_TAG: "lawrag run"},
             run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
             raise_on_error=False,
         )
+        self._freshness = self._look()
         if result.success:
             outcome.done.append(stale)
         else:
             outcome.failed[stale] = _reason(result)
-            self.say(f"{stale}: failed: {outcome.failed[stale]}")
+            self._say(f"{stale}: failed: {outcome.failed[stale]}")
+
+
+def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iterator[Step]:
+    """All that the cells need, from the laws to the report, upstream first."""
+    for law in laws:
+        yield Step(("law_xml", "law_sections"), law)
+    yield Step(("corpus",), None)
+    yield Step(("embedding_model",), None)
+    yield Step(("questions", "question_embeddings"), None)
+    for strategy in dict.fromkeys(cell.strategy for cell in cells):
+        yield Step(("strategy_spec",), strategy)
+    for base_unit in dict.fromkeys(cell.base_unit for cell in cells):
+        yield Step(("unit_spec", "units", "unit_embeddings"), base_unit)
+    evaluation = ("retrieval_run", "cell_metrics") if evaluate else ()
+    for cell in cells:
+        yield Step(("chunks", "chunk_index", *evaluation), cell_key(cell))
+    yield Step(("benchmark_report",), None)
 
 
 def _reason(result: dg.ExecuteInProcessResult) -> str:

@@ -5,10 +5,8 @@ Averages run over all answerable questions; one for which a run has nothing coun
 
 from collections.abc import Iterator
 
-import ir_measures
 import numpy as np
 import polars as pl
-from scipy import stats
 
 PRIMARY = "R@10"
 MEASURES = ("R@1", "R@5", "R@10", "R@25", "R@100", "RR@10", "nDCG@10", "Success@10")
@@ -49,6 +47,8 @@ def evaluate(run: pl.DataFrame, qrels: pl.DataFrame) -> pl.DataFrame:
     question_set, query, section. Every query of `qrels` gets a row in each group of its question set, in their order; queries
     without qrels (unanswerable questions) get none.
     """
+    import ir_measures
+
     measures = [ir_measures.parse_measure(name) for name in MEASURES]
     deepest = max(measure["cutoff"] for measure in measures)
     tables = [PER_QUESTION_SCHEMA.to_frame()]
@@ -90,6 +90,8 @@ def _interval(values: np.ndarray) -> tuple[list[float | None], list[float | None
     if len(values) < 2:
         nothing: list[float | None] = [None] * values.shape[1]
         return nothing, nothing
+    from scipy import stats
+
     generator = np.random.default_rng(_SEED)
     result = stats.bootstrap(
         (values,), np.mean, axis=0, n_resamples=_RESAMPLES, batch=50, method="percentile", confidence_level=0.95, rng=generator
