@@ -13,7 +13,7 @@ import polars as pl
 from lawrag_assets.errors import InputError
 
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50}
-_PAR_NUMBER = r"(?-i:\d+(?:\.\d+)*(?:(?!ff?\b)[a-z]{1,2}(?![A-Za-zÄÖÜäöüß])|\s(?!f)[a-z](?=[\s,]|$))?)"
+_PAR_NUMBER = r"(?-i:\d+(?:\.\d+)*(?:(?!ff\b)[a-z]{1,2}(?![A-Za-zÄÖÜäöüß])|\s(?!f)[a-z](?=[\s,]|$))?)"
 _PARTS = re.compile(
     r"\s*(?:(?P<article>(?:unter)?art(?:ikels?|\.)?\s*(?P<art>" + _PAR_NUMBER + r"|(?-i:[IVXL]+\b)))"
     r"|(?P<paragraph>(?:§{1,2}|paragraph)\s*(?P<par>" + _PAR_NUMBER + r"))"

@@ -39,6 +39,7 @@ class Content:
     sentence_marks: list[tuple[int, int]] = field(default_factory=list)
     italics: list[tuple[int, int]] = field(default_factory=list)
     absatz_items: list[int] = field(default_factory=list)
+    items: list[int] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -221,9 +222,11 @@ class _Reader:
                 continue
             else:
                 self.out.break_()
-                if is_absatz and item.tag == "DT":
-                    self.content.absatz_items.append(self.out.here())
-                    self.content.lines.append(self.out.here())
+                if item.tag == "DT" and not self.in_note:
+                    self.content.items.append(self.out.here())
+                    if is_absatz:
+                        self.content.absatz_items.append(self.out.here())
+                        self.content.lines.append(self.out.here())
                 self.children(item)
                 self.out.break_()
         self.depth -= not is_absatz

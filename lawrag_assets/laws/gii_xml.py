@@ -15,6 +15,7 @@ from lawrag_assets.laws.content import Content, note_text, plain_text, read_cont
 from lawrag_assets.laws.designation import distinct, kind_of, read_designation, section_id
 from lawrag_assets.laws.hierarchy import Heading, HeadingStack, read_heading
 from lawrag_assets.laws.model import HierarchyLevel, Law, Section, Sentence, Status, Subsection
+from lawrag_assets.laws.references import with_references
 from lawrag_assets.laws.safe_xml import parse_xml
 from lawrag_assets.laws.sentences import split_sentences
 from lawrag_assets.laws.status import is_remark, read_status
@@ -39,17 +40,16 @@ def parse_law(xml: bytes, *, slug: str, sentences: bool = True, references: bool
         raise InputError(f"{slug}: not a law in the gii-norm format (no <norm> with a <jurabk>)")
     parser = _LawParser(slug, norms, sentences)
     sections = parser.sections()
-    law = Law(
+    return Law(
         slug=slug,
         abbreviation=parser.abbreviation,
         title=_title(norms[0]),
         builddate=_builddate(root, norms),
-        sections=sections,
+        sections=with_references(sections, parser.items) if references else sections,
         warnings=tuple(parser.warnings),
         names=parser.names,
         notes=tuple(_law_notes(norms[0])),
     )
-    return law
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,7 @@ class _LawParser:
         self.headings = HeadingStack()
         self.seen: dict[str, int] = {}
         self.found: list[Section] = []
+        self.items: list[frozenset[int]] = []
 
     def sections(self) -> tuple[Section, ...]:
         for norm, following in pairwise([*self.norms, None]):
@@ -148,6 +149,7 @@ class _LawParser:
             notes=tuple(notes),
             position=len(self.found),
         )
+        self.items.append(frozenset(content.items))
         self.found.append(replace(section, subsections=self.subsections(section, content)))
 
     def subsections(self, section: Section, content: Content) -> tuple[Subsection, ...]:

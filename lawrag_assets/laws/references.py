@@ -1,0 +1,206 @@
+"""References resolved: which section, Absatz and sentence a text points to, inside its law and to others; and the edge table.
+
+The grammar is `reference_grammar`'s. Relative places ("Absatz 2 Satz 1", "nach Satz 2") mean the section, or the Absatz, they
+stand in (Handbuch der Rechtsförmlichkeit, part B).
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from lawrag_assets.laws.citations import designation_key, law_key
+from lawrag_assets.laws.model import Law, Reference, Section
+from lawrag_assets.laws.reference_grammar import Found, Path, Step, find
+from lawrag_assets.laws.subsections import expand
+
+_TOP = ("§", "Art", "Anlage", "Anhang")
+_WIDEST_RANGE = 400
+
+EDGES_SCHEMA: dict[str, pl.DataType] = {
+    "source": pl.String(),
+    "source_citation": pl.String(),
+    "text": pl.String(),
+    "target_citation": pl.String(),
+    "target": pl.String(),
+    "kind": pl.String(),
+}
+"""One row a target. `source`: section_id; `source_citation`: the Absatz it stands in; `text`: as written; `target_citation`:
+normalised; `target`: the section_id it leads to, null if none; `kind`: "inside" (the same law), "other" (another law),
+"unresolved" (no such section here)."""
+
+
+class SectionNames:
+    """The designations of one law: which exist, in which order, and to which section each leads (also those inside "§§ 3 bis
+    6")."""
+
+    def __init__(self, sections: Iterable[Section]) -> None:
+        """Read the designations of a law's sections in document order."""
+        self.ids: dict[str, str] = {}
+        self.order: list[str] = []
+        self.labels: dict[str, list[str]] = {}
+        for section in sections:
+            for designation in members(section.designation):
+                key = designation_key(designation)
+                if key not in self.ids:
+                    self.ids[key] = section.section_id
+                    self.order.append(designation)
+                    self.labels[key] = [a.label for a in section.subsections if a.label]
+        self._place = {designation_key(d): i for i, d in enumerate(self.order)}
+
+    def __contains__(self, designation: str) -> bool:
+        """Whether the law has such a section, in force or not."""
+        return designation_key(designation) in self.ids
+
+    def between(self, first: str, last: str) -> list[str] | None:
+        """The designations from one to the other in document order; None if one of them is not there."""
+        a, b = self._place.get(designation_key(first)), self._place.get(designation_key(last))
+        if a is None or b is None or a > b:
+            return None
+        return self.order[a : b + 1]
+
+
+def members(designation: str) -> list[str]:
+    """The single designations in a collective one: "§§ 3 bis 6" → § 3 … § 6; "§§ 21, 22"; any other → itself."""
+    match = re.fullmatch(r"(§§|Art|Anlagen?)\s(\d+[a-z]*)(?:\s(bis|und)|(,))\s(?:(?:Art|§)\s)?(\d+[a-z]*)", designation)
+    if not match:
+        return [designation]
+    word = {"§§": "§", "Anlagen": "Anlage"}.get(match[1], match[1])
+    return [f"{word} {label}" for label in expand(match[2], match[3] or ",", match[5])]
+
+
+def find_references(section: Section, names: SectionNames, items: Collection[int] = ()) -> tuple[Reference, ...]:
+    """The references in a section's text, resolved. Targets in the order of the text, each once, ranges written out.
+
+    `items`: offsets at which list items begin; a number there is the item's, never part of a reference.
+    """
+    return tuple(
+        Reference(section.text[f.start : f.end], tuple(dict.fromkeys(_targets(f, section, names))), f.start, f.end)
+        for f in find(section.text, items)
+    )
+
+
+def with_references(sections: Sequence[Section], items: Sequence[Collection[int]]) -> tuple[Section, ...]:
+    """The sections of one law with their references; `items` as in `find_references`, one collection a section."""
+    names = SectionNames(sections)
+    return tuple(replace(s, references=find_references(s, names, at)) for s, at in zip(sections, items, strict=True))
+
+
+def references_table(laws: Iterable[Law]) -> pl.DataFrame:
+    """The edge list of the corpus (`EDGES_SCHEMA`), one row a target, in document order."""
+    laws = list(laws)
+    names = {law.slug: SectionNames(law.sections) for law in laws}
+    slugs = {law_key(name): law.slug for law in laws for name in (law.abbreviation, law.slug, *law.names)}
+    rows = [
+        (section.section_id, _source_citation(section, reference), reference.text, target, *_lead(target, law, names, slugs))
+        for law in laws
+        for section in law.sections
+        for reference in section.references
+        for target in reference.targets
+    ]
+    return pl.DataFrame(rows, schema=EDGES_SCHEMA, orient="row")
+
+
+def _source_citation(section: Section, reference: Reference) -> str:
+    at = bisect_right([a.start for a in section.subsections], reference.start) - 1
+    return section.subsections[at].citation if at >= 0 else section.citation
+
+
+def _lead(target: str, law: Law, names: dict[str, SectionNames], slugs: dict[str, str]) -> tuple[str | None, str]:
+    """(section_id or None, kind) of a normalised target citation."""
+    match = _TARGET.fullmatch(target)
+    if not match:
+        return None, "unresolved"
+    slug = slugs.get(law_key(match["law"] or ""))
+    identifier = names[slug].ids.get(designation_key(match["designation"])) if slug else None
+    if slug == law.slug:
+        return identifier, "inside" if identifier else "unresolved"
+    return identifier, "other" if match["law"] else "unresolved"
+
+
+_TARGET = re.compile(
+    r"(?P<designation>(?:Anlage|Anhang)(?:\s(?:\d+[a-z]*|[IVXL]+))?|Text|(?:Art\s\S+)(?:\s§\s\S+)?|§\s\S+|[^\s§]+(?:\s[^\s§]+)*?)"
+    r"(?:\s(?:Abs\.|UAbs\.|Satz|Nr\.|Buchst\.|Doppelbuchst\.)\s\S+)*(?:\s(?P<law>.+))?"
+)
+
+
+def _targets(found: Found, section: Section, names: SectionNames) -> list[str]:
+    law = found.law or section.law
+    targets: list[str] = []
+    for place, until in found.places:
+        for path in _expanded(place, until, found, section, names):
+            targets.append(_written(path, found, section, names, law))
+    return targets
+
+
+def _written(path: Path, found: Found, section: Section, names: SectionNames, law: str) -> str:
+    words: list[str] = []
+    steps = [step for step in path if step[0] != "Halbsatz"]
+    if path[0][0] not in _TOP:
+        words.append(section.designation)
+        if path[0][0] != "Abs." and (label := _label_at(section, found.start)):
+            words.append(f"Abs. {label}")
+    elif found.law is None:
+        words, steps = [_own_designation(path, section, names)], [s for s in steps if s[0] not in _TOP]
+        if path[0][0] == "Art" and words[0] not in names:
+            law = ""  # an article in a law that has none: of a law named elsewhere
+    words += [f"{level} {number}" for level, number in steps]
+    return " ".join(filter(None, [*words, law]))
+
+
+def _own_designation(path: Path, section: Section, names: SectionNames) -> str:
+    """The designation of a place in this law; a § inside an article that has §§ of its own is one of them if there is such a
+    one."""
+    plain = " ".join(f"{level} {number}" for level, number in path if level in _TOP)
+    if path[0][0] == "§" and " § " in section.designation:
+        sibling = f"{section.designation.rpartition(' § ')[0]} {plain}"
+        if sibling in names:
+            return sibling
+    return plain
+
+
+def _label_at(section: Section, offset: int) -> str | None:
+    for subsection in section.subsections:
+        if subsection.start <= offset < subsection.end:
+            return subsection.label
+    return None
+
+
+def _expanded(place: Path, until: Path | None, found: Found, section: Section, names: SectionNames) -> list[Path]:
+    """A range written out: by the law's own order where it is this law's, else by counting."""
+    if until is None:
+        return [place]
+    level, first = place[len(until) - 1] if len(place) >= len(until) else place[-1]
+    last_level, last = until[-1]
+    stem = until[:-1]
+    if level != last_level:
+        return [place, until]
+    numbers = _own_range(level, first, last, stem, found, section, names) or expand(first, "bis", last)
+    if len(numbers) > _WIDEST_RANGE:
+        numbers = [first, last]
+    paths = [(*stem, (level, number)) for number in numbers]
+    if len(place) > len(until):  # "§ 3 Abs. 2 bis § 5": the first place is finer than the level that is counted
+        paths[0] = place
+    return paths
+
+
+def _own_range(  # noqa: PLR0913, PLR0917
+    level: str, first: str, last: str, stem: Path, found: Found, section: Section, names: SectionNames
+) -> list[str] | None:
+    if found.law is not None:
+        return None
+    if level in ("§", "Art", "Anlage") and not stem:
+        one, other = (_own_designation(((level, n),), section, names) for n in (first, last))
+        between = names.between(one, other)
+        if between is None or len(between) > _WIDEST_RANGE:
+            return None
+        return [d.rpartition(" ")[2] for d in between if d.rpartition(" ")[0].endswith(level)]
+    if level == "Abs.":
+        top: tuple[Step, ...] = tuple(step for step in stem if step[0] in _TOP)
+        designation = _own_designation(top, section, names) if top else section.designation
+        labels = names.labels.get(designation_key(designation), [])
+        if first in labels and last in labels and labels.index(first) <= labels.index(last):
+            return labels[labels.index(first) : labels.index(last) + 1]
+    return None
