@@ -89,31 +89,18 @@ def benchmark_table(summaries: pl.DataFrame, costs: pl.DataFrame, aggregations: 
     build_seconds, search_ms, index_mb (millions of bytes), and "R@10 <name>" for every aggregation but the first. A cell that was
     not measured on a question set has no row there.
     """
-    cell = pl.concat_str("base_unit", "strategy", separator="/").alias("cell")
-    rows = costs.select(
-        cell,
-        "chunks",
-        "build_seconds",
-        "search_ms",
-        (pl.col("index_bytes") / 1e6).alias("index_mb"),
-        place=pl.int_range(pl.len()),
-    )
+    first, *others = aggregations or ("max",)
+    columns = {"R@10": ("R@10", first, "mean"), "R@10 low": ("R@10", first, "low"), "R@10 high": ("R@10", first, "high")}
+    columns |= {measure: (measure, first, "mean") for measure in BENCHMARK_MEASURES[1:]}
+    compared = {f"R@10 {aggregation}": ("R@10", aggregation, "mean") for aggregation in others}
+
     keys = ["question_set", "cell"]
+    cell = pl.concat_str("base_unit", "strategy", separator="/").alias("cell")
     measured = summaries.with_columns(cell)
     sets = measured.select("question_set").unique(maintain_order=True).with_row_index("set")
-    rows = sets.join(rows, how="cross").join(measured.select(keys).unique(), on=keys, how="semi").sort("set", "place")
-
-    def add(rows: pl.DataFrame, measure: str, aggregation: str, names: dict[str, str]) -> pl.DataFrame:
+    cells = costs.with_columns(cell, index_mb=pl.col("index_bytes") / 1e6).with_row_index("place")
+    rows = sets.join(cells, how="cross").join(measured, on=keys, how="semi").sort("set", "place")
+    for column, (measure, aggregation, statistic) in (columns | compared).items():
         figures = measured.filter(pl.col("measure") == measure, pl.col("aggregation") == aggregation)
-        return rows.join(figures.select(*keys, *names).rename(names), on=keys, how="left", maintain_order="left")
-
-    for measure in BENCHMARK_MEASURES:
-        interval = {"low": f"{measure} low", "high": f"{measure} high"} if measure == "R@10" else {}
-        rows = add(rows, measure, aggregations[0], {"mean": measure, **interval})
-    for aggregation in aggregations[1:]:
-        rows = add(rows, "R@10", aggregation, {"mean": f"R@10 {aggregation}"})
-    measures = [
-        column for name in BENCHMARK_MEASURES for column in rows.columns if column in (name, f"{name} low", f"{name} high")
-    ]
-    others = [f"R@10 {aggregation}" for aggregation in aggregations[1:]]
-    return rows.select(*keys, *measures, "chunks", "build_seconds", "search_ms", "index_mb", *others)
+        rows = rows.join(figures.select(*keys, pl.col(statistic).alias(column)), on=keys, how="left", maintain_order="left")
+    return rows.select(*keys, *columns, "chunks", "build_seconds", "search_ms", "index_mb", *compared)

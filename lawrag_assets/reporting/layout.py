@@ -103,7 +103,7 @@ BENCHMARK_COLUMNS = (
     ),
     Column(
         "search ms",
-        "Median milliseconds to find 100 chunks and rank their sections for one question, without embedding it.",
+        "Median time to find 100 chunks (exact search in memory) and rank their sections, without embedding the question.",
         _number("search_ms", ".2f"),
         ("search_ms", "min"),
     ),

@@ -13,9 +13,15 @@ def facts_lines(facts: Facts) -> list[tuple[str, str]]:
     return [
         ("Laws", ", ".join(named) or "none"),
         ("Sections in force", f"{facts.sections:,}"),
+        ("Questions", ", ".join(f"{questions.name} ({_count(questions)})" for questions in facts.question_sets) or "none"),
         ("Embedding model", facts.model),
         ("Date", facts.date),
     ]
+
+
+def _count(facts: QuestionSetFacts) -> str:
+    """How many questions there are: "60 and 40 unanswerable"."""
+    return f"{facts.answerable:,}" + (f" and {facts.unanswerable:,} unanswerable" if facts.unanswerable else "")
 
 
 def question_set_line(facts: QuestionSetFacts) -> str:
