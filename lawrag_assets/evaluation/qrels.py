@@ -5,6 +5,7 @@ from typing import Protocol
 
 import polars as pl
 
+from lawrag_assets.errors import InputError
 from lawrag_assets.evaluation.questions import answerable
 
 _SCHEMA = pl.Schema({"question_set": pl.String, "query": pl.String, "section": pl.String})
@@ -15,7 +16,7 @@ class Citations(Protocol):
     """Whatever can say which section of the corpus a citation names."""
 
     def section_id(self, citation: str) -> str | None:
-        """Return the section's id, None where the corpus has no such section."""
+        """Return the section's id, None where the corpus has no such section; InputError where the text is no citation."""
         ...
 
 
@@ -37,7 +38,7 @@ def qrels(questions: pl.DataFrame, citations: Citations) -> Qrels:
     """Normalise the gold citations of the answerable questions to section ids; two names of one section count once."""
     gold = answerable(questions).select("question_set", pl.col("id").alias("query"), pl.col("gold").alias("citation"))
     gold = gold.explode("citation")
-    known = {citation: citations.section_id(citation) for citation in gold["citation"].unique(maintain_order=True)}
+    known = {citation: _section_id(citations, citation) for citation in gold["citation"].unique(maintain_order=True)}
     section = pl.Series([known[citation] for citation in gold["citation"]], dtype=pl.String)
     gold = gold.with_columns(section.alias("section"))
     table = gold.with_columns(pl.coalesce("section", "citation").alias("section")).select(_SCHEMA.names())
@@ -45,3 +46,11 @@ def qrels(questions: pl.DataFrame, citations: Citations) -> Qrels:
     return Qrels(
         table=table.unique(maintain_order=True).cast(_SCHEMA), unknown=unknown.unique(maintain_order=True).cast(_UNKNOWN_SCHEMA)
     )
+
+
+def _section_id(citations: Citations, citation: str) -> str | None:
+    """A text that is no citation names no section: it is reported like one that the corpus lacks, and fails no run."""
+    try:
+        return citations.section_id(citation)
+    except InputError:
+        return None

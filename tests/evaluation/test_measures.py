@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lawrag_assets.errors import InputError
 from lawrag_assets.evaluation.measures import MEASURES, PER_QUESTION_SCHEMA, SUMMARY_SCHEMA, evaluate, summarize
 from lawrag_assets.evaluation.qrels import qrels
 from lawrag_assets.evaluation.questions import QUESTIONS_SCHEMA
@@ -19,6 +20,8 @@ class Corpus:
     """Knows § 1 to § 9 of the BGB, written in two ways."""
 
     def section_id(self, citation: str) -> str | None:
+        if "§" not in citation:
+            raise InputError(f"{citation!r} is no citation")
         number = citation.removeprefix("§ ").removesuffix(" BGB").removeprefix("§")
         return f"bgb/§{number}" if number in "123456789" else None
 
@@ -48,6 +51,7 @@ def test_gold_is_normalised_and_what_the_corpus_lacks_is_reported() -> None:
         ("q1", ["§ 1 BGB", "§1 BGB", "§ 2 BGB"], "answerable"),
         ("q2", ["§ 99 BGB", "§ 3 BGB"], "answerable"),
         ("q3", [], "uncovered"),
+        ("q4", ["siehe oben"], "answerable"),
     )
     gold = qrels(questions, Corpus())
     assert gold.table.rows() == [
@@ -55,8 +59,9 @@ def test_gold_is_normalised_and_what_the_corpus_lacks_is_reported() -> None:
         ("set", "q1", "bgb/§2"),
         ("set", "q2", "§ 99 BGB"),
         ("set", "q2", "bgb/§3"),
+        ("set", "q4", "siehe oben"),
     ]
-    assert gold.unknown.rows() == [("set", "q2", "§ 99 BGB")]
+    assert gold.unknown.rows() == [("set", "q2", "§ 99 BGB"), ("set", "q4", "siehe oben")]
 
 
 def test_gold_of_unanswerable_questions_only_is_empty() -> None:
