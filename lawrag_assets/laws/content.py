@@ -5,6 +5,7 @@ Elements as in the gii-norm DTD (`bgbltextstruct`). What an Absatz, a sentence o
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -18,7 +19,6 @@ _FOOTNOTE_RULE = re.compile(r"\s*[-_]{5,}\s*")
 _FOOTNOTE_ITEM = re.compile(r"\*+\)?")
 
 _BLOCKS = frozenset({"P", "LA", "DD", "Title", "Subtitle", "Content", "Revision", "pre", "Ident"})
-_NOTES = frozenset({"noindex", "kommentar"})
 _SKIPPED = frozenset({"FnR", "FnArea", "TOC", "AttArea", "AttR", "ABWFORMAT", "Accolade", "colspec", "spanspec"})
 
 
@@ -61,6 +61,17 @@ def note_text(element: etree._Element) -> str:
     reader.in_note = True
     reader.children(element)
     return reader.finish().text
+
+
+def all_italic(content: Content, start: int, end: int) -> bool:
+    """Whether every letter of a span is set in italics."""
+    if not content.italics or start >= end:
+        return False
+    left = content.text[start:end]
+    for a, b in reversed(content.italics):
+        if a < end and b > start:
+            left = left[: max(a - start, 0)] + left[max(b - start, 0) :]
+    return not re.search(r"\w", left)
 
 
 class _Writer:
@@ -145,42 +156,41 @@ class _Reader:
                     return
                 self.out.write(tail)
 
-    def element(self, element: etree._Element) -> None:  # noqa: PLR0912
+    def element(self, element: etree._Element) -> None:
+        """Read one element by its kind (DTD: bgbltextstruct); what is not in `_READERS` is inline and only passes its text
+        on."""
         tag = element.tag
-        if tag == "BR":
-            self.line()
-        elif tag in _BLOCKS:
+        if tag in _BLOCKS:
             self.out.break_()
             self.children(element)
             self.out.break_()
-        elif tag == "DL":
-            self.definition_list(element)
-        elif tag == "table":
-            self.table(element)
-        elif tag in _NOTES and not self.in_note:
-            self.note(element)
-        elif tag in _SKIPPED:
-            return
-        elif tag == "SUP" and element.get("class") == "Rec":
-            self.sentence_number(element)
-        elif tag == "I":
-            start = self.out.here()
-            self.children(element)
-            self.content.italics.append((start, self.out.length))
-        elif tag in ("IMG", "FILE"):
-            self.placeholder(element)
-        elif tag == "F" and not (element.text or "").strip():
-            self.out.write(_sign(element.get("Value")))
-        elif tag == "Split":
-            self.out.break_()
-        elif tag == "QuoteL":
-            self.out.write("„")
-        elif tag == "QuoteR":
-            self.out.write("“")
-        elif isinstance(tag, str):
+        elif tag in _READERS:
+            _READERS[tag](self, element)
+        elif tag not in _SKIPPED and isinstance(tag, str):
             self.children(element)
 
-    def line(self) -> None:
+    def italic(self, element: etree._Element) -> None:
+        start = self.out.here()
+        self.children(element)
+        if not self.in_note:
+            self.content.italics.append((start, self.out.length))
+
+    def sign(self, element: etree._Element) -> None:
+        """`F`, a sign that the font lacks: as text, or a number to be set in a circle; with neither it is a formula not
+        shown."""
+        if (element.text or "").strip():
+            self.children(element)
+            return
+        match = re.fullmatch(r"(\d+)([a-z]*)", element.get("Value") or "")
+        number = int(match[1]) if match else 0
+        circled = chr(0x2460 + number - 1) if 1 <= number <= 20 else f"({number})"
+        self.out.write(circled + match[2] if match else "[Formel]")
+
+    def quote(self, element: etree._Element) -> None:
+        self.out.write("„" if element.tag == "QuoteL" else "“")
+
+    def line(self, _: etree._Element | None = None) -> None:
+        """A new line (`BR`, the end of a list or table)."""
         self.out.break_()
         if not self.depth:
             self.content.lines.append(self.out.here())
@@ -193,32 +203,31 @@ class _Reader:
         self.out.write(f"[{name}: {described}]" if described else f"[{name}]")
         self.out.break_()
 
-    def sentence_number(self, element: etree._Element) -> None:
-        """`<SUP class="Rec">2</SUP>`: the official number of the sentence that follows; never text."""
-        number = "".join(element.itertext()).strip()
-        if not number.isdecimal():
+    def superscript(self, element: etree._Element) -> None:
+        """`<SUP class="Rec">2</SUP>` is the official number of the sentence that follows, never text; any other SUP is
+        inline."""
+        number = (element.text or "").strip()
+        if element.get("class") != "Rec" or not number.isdecimal():
             self.children(element)
             return
         self.out.break_()
-        if not self.depth:
+        if not self.depth and not self.in_note:
             self.content.sentence_marks.append((self.out.here(), int(number)))
 
     def definition_list(self, element: etree._Element) -> None:
         """`DL`: DT is the number, DD the item. An item numbered "*)" is a footnote; one numbered "(2d)" an Absatz, not an
         item."""
         first = element.find("DT")
-        is_absatz = (
-            first is not None and not self.depth and ABSATZ_MARKER.fullmatch("".join(first.itertext()).strip()) is not None
-        )
+        is_absatz = first is not None and not self.depth and ABSATZ_MARKER.fullmatch(_term(first)) is not None
         self.out.break_()
         start = self.out.here()
         self.depth += not is_absatz
         items = list(element)
         for i, item in enumerate(items):
-            if item.tag == "DT" and _FOOTNOTE_ITEM.fullmatch("".join(item.itertext()).strip()) and not self.in_note:
+            if item.tag == "DT" and self.is_footnote(item):
                 following = items[i + 1] if i + 1 < len(items) else None
                 self.note(item, *([] if following is None or following.tag != "DD" else [following]))
-            elif item.tag == "DD" and i and items[i - 1].tag == "DT" and self._was_footnote(items[i - 1]):
+            elif item.tag == "DD" and i and items[i - 1].tag == "DT" and self.is_footnote(items[i - 1]):
                 continue
             else:
                 self.out.break_()
@@ -234,8 +243,8 @@ class _Reader:
             self.content.solid.append((start, self.out.length))
         self.line()
 
-    def _was_footnote(self, term: etree._Element) -> bool:
-        return not self.in_note and _FOOTNOTE_ITEM.fullmatch("".join(term.itertext()).strip()) is not None
+    def is_footnote(self, term: etree._Element) -> bool:
+        return not self.in_note and _FOOTNOTE_ITEM.fullmatch(_term(term)) is not None
 
     def table(self, element: etree._Element) -> None:
         """`table`: cells parted by "|", rows by "||". A table of one column is only layout and reads as blocks."""
@@ -259,6 +268,14 @@ class _Reader:
             self.content.solid.append((start, self.out.length))
         self.line()
 
+    def remark(self, element: etree._Element) -> None:
+        if self.in_note:
+            self.out.break_()
+            self.children(element)
+            self.out.break_()
+        else:
+            self.note(element)
+
     def note(self, *elements: etree._Element) -> None:
         """Editorial matter inside the text (`noindex`, `kommentar`, footnote items) goes to the notes."""
         text = " ".join(filter(None, (note_text(element) for element in elements)))
@@ -278,12 +295,23 @@ class _Reader:
         self.out, self.in_note, self.depth = outer, False, self.depth - 1
 
 
-def _sign(value: str | None) -> str:
-    """`<F Value="1"/>`: a circled number; with a letter ("2a") the letter follows it. Without a value it is a formula not
-    shown."""
-    match = re.fullmatch(r"(\d+)([a-z]*)", value or "")
-    if not match:
-        return "[Formel]"
-    number = int(match[1])
-    circled = chr(0x2460 + number - 1) if 1 <= number <= 20 else f"({number})"
-    return circled + match[2]
+def _term(element: etree._Element) -> str:
+    """The text of a list item's number."""
+    return ((element.text if not len(element) else "".join(element.itertext())) or "").strip()
+
+
+_READERS: dict[str, Callable[[_Reader, etree._Element], None]] = {
+    "BR": _Reader.line,
+    "Split": _Reader.line,
+    "DL": _Reader.definition_list,
+    "table": _Reader.table,
+    "noindex": _Reader.remark,
+    "kommentar": _Reader.remark,
+    "I": _Reader.italic,
+    "SUP": _Reader.superscript,
+    "F": _Reader.sign,
+    "IMG": _Reader.placeholder,
+    "FILE": _Reader.placeholder,
+    "QuoteL": _Reader.quote,
+    "QuoteR": _Reader.quote,
+}

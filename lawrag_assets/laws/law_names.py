@@ -5,6 +5,7 @@ make it.
 """
 
 import re
+from functools import lru_cache
 
 _TABLE = """
 AEUV: Vertrag über die Arbeitsweise der Europäischen Union
@@ -210,6 +211,7 @@ def name_key(name: str) -> str:
     return "".join(words)
 
 
+@lru_cache(maxsize=4096)
 def nominative(name: str) -> str:
     """ "Unterlassungsklagengesetzes" → "Unterlassungsklagengesetz"; adjectives before the noun get the ending of the
     nominative."""
@@ -225,6 +227,7 @@ def nominative(name: str) -> str:
     return " ".join(words)
 
 
+@lru_cache(maxsize=4096)
 def abbreviation(name: str) -> str | None:
     """The abbreviation of a law's name in any case ("des Bürgerlichen Gesetzbuchs" → "BGB"); None if it is not in the table.
 

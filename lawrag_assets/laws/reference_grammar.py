@@ -55,9 +55,9 @@ _KEYWORD = re.compile(
     r"|(?P<nr>Nummern?|Nrn?\.|Ziffern?|Ziff\.)|(?P<dbuchst>Doppelbuchstaben?|Doppelbuchst\.)|(?P<buchst>Buchstaben?s?|Buchst\.|lit\.)"
     r"|(?P<halbsatz>Halbsatz(?:es)?|Halbs\.|HS)"
 )
-_HEAD = re.compile(
-    r"§§?\s?\d|\bArt(?:ikel[ns]?|\.)\s(?:\d|[IVXL]+\b)|\bAbs(?:atz(?:es)?|ätzen?|\.)\s\d|\bS(?:atz(?:es)?|ätzen?)\s\d"
-    r"|\bNummern?\s(?:\d|[IVX]+\b)|\bNrn?\.\s\d|\bAn(?:lagen?|hang(?:e?s)?)\s(?:\d|[IVX]+\b)"
+_HEAD = re.compile(  # every alternative begins with a letter of its own, which lets the engine skip ahead; hence \b after it
+    r"§§?\s?\d|A(?<!\wA)(?:rt(?:ikel[ns]?|\.)\s(?:\d|[IVXL]+\b)|bs(?:atz(?:es)?|ätzen?|\.)\s\d|n(?:lagen?|hang(?:e?s)?)\s(?:\d|[IVX]+\b))"
+    r"|S(?<!\wS)(?:atz(?:es)?|ätzen?)\s\d|N(?<!\wN)(?:ummern?\s(?:\d|[IVX]+\b)|rn?\.\s\d)"
 )
 _JOINT = re.compile(
     r"\s?(?:,\s(?:auch\s|jeweils\s)?in\sVerbindung\smit|(?:\s?auch)?\s?in\sVerbindung\smit|i\.\s?V\.\s?m\.|,\s?(?:und|oder|sowie|auch|jeweils)"

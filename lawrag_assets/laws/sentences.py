@@ -13,7 +13,7 @@ from itertools import pairwise
 from lawrag_assets.laws.content import Content
 from lawrag_assets.laws.words import ABBREVIATIONS, STARTERS
 
-_END = re.compile(r"[.!?][\"“”‘’»)\]]*\s+(?=[A-ZÄÖÜ§„\"“»(\[\d])|(?<=[.!?])(?=[A-ZÄÖÜ][a-zäöü]{2})")
+_END = re.compile(r"[.!?][\"“”‘’»)\]]*(?: (?=[A-ZÄÖÜ§„\"“»(\[\d])|(?=[A-ZÄÖÜ][a-zäöü]{2}))")
 _TOKEN = re.compile(r"[^\s(„\"»\[]*$")
 _NUMBER = re.compile(r"\d+[a-z]?|[IVXL]+|\d+(?:\.\d+)+")
 _CITED = re.compile(
