@@ -175,18 +175,23 @@ def _read(db_dir: Path, name: str, columns: list[str], where: str | None = None)
     import lancedb
 
     if not _folder(db_dir, name).is_dir():
-        raise InputError(
-            f"no index named {name} under {db_dir}: build it first with `lawrag run --cells {name.replace('.', '/')}`"
-        )
+        raise _never_indexed(db_dir, name)
     for attempt in range(1, _OPEN_ATTEMPTS + 1):
         try:
             query = lancedb.connect(db_dir).open_table(name).search().select(columns).limit(None)
             return (query.where(where) if where else query).to_arrow()
+        except ValueError:  # a folder without a version: its first write was killed
+            raise _never_indexed(db_dir, name) from None
         except RuntimeError:  # LanceDB has no narrower error for a file that is gone
             if attempt == _OPEN_ATTEMPTS:
                 raise
             time.sleep(0.01 * attempt)
     raise AssertionError("unreachable")
+
+
+def _never_indexed(db_dir: Path, name: str) -> InputError:
+    cell = name.replace(".", "/")
+    return InputError(f"no index of the cell {cell} under {db_dir}: build it first with `lawrag run --cells {cell}`")
 
 
 def _text_bytes(table: pa.Table) -> int:

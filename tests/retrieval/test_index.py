@@ -74,6 +74,25 @@ def test_a_cell_that_was_never_indexed_is_named_with_the_way_out(tmp_path: Path)
     assert not (tmp_path / "nowhere").exists()
 
 
+def test_a_first_write_that_was_killed_left_no_index_and_the_next_one_works(tmp_path: Path) -> None:
+    litter = tmp_path / f"{CELL}.lance" / "data" / "0123.lance"
+    litter.parent.mkdir(parents=True)
+    litter.write_bytes(b"half a file")
+    with pytest.raises(InputError, match="no index of the cell subsection/flat"):
+        open_index(tmp_path, CELL)
+    write_index(tmp_path, CELL, chunk_table([["a"]]), directions(1))
+    assert open_index(tmp_path, CELL).chunk_ids == ("c0",)
+    assert not litter.exists()
+
+
+def test_part_of_an_index_speaks_for_the_laws_asked(tmp_path: Path) -> None:
+    vectors = directions(4)
+    write_index(tmp_path, CELL, chunk_table([["bgb/§1"], ["arbzg/§3", "bgb/§2"], ["arbzg/§4"], ["bgbeg/Art1"]]), vectors)
+    part = open_index(tmp_path, CELL).of_laws(["bgb"])
+    assert (part.chunk_ids, part.section_ids) == (("c0", "c1"), ("bgb/§1", "bgb/§2"))
+    np.testing.assert_array_equal(part.vectors, vectors[:2])
+
+
 def test_texts_come_back_in_the_order_asked(tmp_path: Path) -> None:
     chunks = chunk_table([["a"], ["b"], ["c"]]).with_columns(chunk_id=pl.Series(["§ 'x'", "y", "z"]))
     write_index(tmp_path, CELL, chunks, directions(3))
