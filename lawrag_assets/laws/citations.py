@@ -7,10 +7,12 @@ compared as wholes: § 823 never matches § 1823.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from lawrag_assets.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50}
 _PAR_NUMBER = r"(?-i:\d+(?:\.\d+)*(?:(?!ff\b)[a-z]{1,2}(?![A-Za-zÄÖÜäöüß])|\s(?!f)[a-z](?=[\s,]|$))?)"
@@ -142,7 +144,7 @@ def law_key(name: str) -> str:
 class CitationIndex:
     """Finds the section that a citation names."""
 
-    def __init__(self, sections: pl.DataFrame, names: dict[str, Sequence[str]] | None = None) -> None:
+    def __init__(self, sections: "pl.DataFrame", names: dict[str, Sequence[str]] | None = None) -> None:
         """`sections` as `tables.SECTIONS_SCHEMA` (section_id, slug, law, designation are used); `names` adds further names by
         slug."""
         self._ids: dict[tuple[str, str], str] = {}

@@ -106,7 +106,7 @@ def _inside(solid: list[tuple[int, int]], begin: int) -> bool:
 
 def _starts_new_line(text: str, begin: int) -> bool:
     """A new line with no full stop before it starts a sentence only if its first word can do nothing else."""
-    before = text[:begin].rstrip(" ")[-1:]
+    before = text[max(0, begin - 2) : begin].rstrip(" ")[-1:]
     word = _WORD.match(text, begin)
     return before not in (",", ":", "") and word is not None and word[1] in STARTERS
 
@@ -145,7 +145,7 @@ def _number_ends(text: str, last: int, dot: int, begin: int, number: str, *, sta
 
 def _is_line_number(text: str, at: int) -> bool:
     """Whether the number begins after a full stop or colon: an enumerator then, not the end of anything."""
-    return text[:at].rstrip(" ")[-1:] in (".", ":", ";")
+    return text[max(0, at - 2) : at].rstrip(" ")[-1:] in (".", ":", ";")
 
 
 def _in_brackets(text: str, last: int, begin: int, end: int) -> bool:
