@@ -1,10 +1,13 @@
 """Fixtures that every room's tests share: where the real data lies."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from lawrag_assets.cli import run_command_line
 
 # Machines that run tests are busy: no deadline an example. The number keeps the fast tests fast; HYPOTHESIS_PROFILE=thorough looks harder.
 settings.register_profile("fast", max_examples=25, deadline=None)
@@ -21,3 +24,30 @@ def shared() -> Path:
     if not (folder / "gii").is_dir():
         pytest.skip(f"real law is not at {folder}: set LAWRAG_TEST_SHARED to a folder with gii/<slug>/xml.zip")
     return folder
+
+
+@pytest.fixture(scope="session")
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A storage folder in which `lawrag run` has built the sample law's default cells. Read it; change only a copy (`built`)."""
+    storage = tmp_path_factory.mktemp("built") / "storage"
+    assert run_command_line(["--storage", str(storage), "run"]) == 0
+    return storage
+
+
+@pytest.fixture
+def built(built_once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of such a storage folder, named in the environment."""
+    storage = tmp_path / "storage"
+    shutil.copytree(built_once, storage, ignore=shutil.ignore_patterns("models"))
+    (storage / "models").symlink_to(built_once / "models")
+    monkeypatch.setenv("LAWRAG_STORAGE", str(storage))
+    return storage
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Tests see no LAWRAG_ variable and no `.env` but their own, and reach no model hub."""
+    for name in [name for name in os.environ if name.startswith("LAWRAG_") and name != "LAWRAG_TEST_SHARED"]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.chdir(tmp_path)

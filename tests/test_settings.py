@@ -8,13 +8,6 @@ from lawrag_assets.errors import InputError
 from lawrag_assets.settings import load_settings, write_profile
 
 
-@pytest.fixture(autouse=True)
-def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("STORAGE", "PROFILE", "LAW_SOURCE", "EMBEDDING_MODEL", "LAWS", "QUESTIONS", "DEVICE"):
-        monkeypatch.delenv(f"LAWRAG_{name}", raising=False)
-
-
 def test_a_flag_beats_the_environment_which_beats_dotenv_which_beats_the_profile(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     paths = load_settings(storage=tmp_path).paths
     assert load_settings(storage=tmp_path).embedding_model == "bundled-e5-small"

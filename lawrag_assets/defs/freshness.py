@@ -56,6 +56,7 @@ class Freshness:
         self._tables = TableStore(paths.tables)
         self._outside = outside
         self._laws = laws
+        self._known: dict[Node, bool] = {}
 
     def version(self, asset: str, partition: str | None) -> str:
         """The data version that was materialized last."""
@@ -81,15 +82,14 @@ class Freshness:
 
     def is_stale(self, asset: str, partition: str | None) -> bool:
         """Whether the partition or anything above it has to be redone."""
-        return self._is_stale((asset, partition), {})
+        node = (asset, partition)
+        if node not in self._known:
+            self._known[node] = self.why_stale(asset, partition) is not None or self.is_stale_above(asset, partition)
+        return self._known[node]
 
-    def _is_stale(self, node: Node, known: dict[Node, bool]) -> bool:
-        if node not in known:
-            asset, partition = node
-            known[node] = self.why_stale(asset, partition) is not None or any(
-                self._is_stale(above, known) for above in self._above(asset, partition)
-            )
-        return known[node]
+    def is_stale_above(self, asset: str, partition: str | None) -> bool:
+        """Whether anything that the partition is made from has to be redone."""
+        return any(self.is_stale(*above) for above in self._above(asset, partition))
 
     def _above(self, asset: str, partition: str | None) -> list[Node]:
         """The asset partitions that this one is made from."""

@@ -17,6 +17,10 @@ from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.errors import InputError
 
 
+REPORT = ("benchmark_report",)
+"""Made of whatever cells are up to date, so a failed one does not stop it."""
+
+
 class Step(NamedTuple):
     """Assets of one partition that are materialized in one run, upstream first."""
 
@@ -50,8 +54,6 @@ class Refresher:
         """Bring the cells, everything they need and the report up to date. `evaluate`: there are questions to evaluate with."""
         outcome = Outcome()
         for step in steps(laws, cells, evaluate=evaluate):
-            if outcome.failed and step.assets == ("corpus",):
-                break  # a corpus without one of its laws would be another corpus
             self._bring_up_to_date(step, outcome)
         return outcome
 
@@ -61,6 +63,9 @@ class Refresher:
         if first is None:
             return
         stale = Step(step.assets[first:], step.partition)
+        if outcome.failed and step.assets != REPORT and self._freshness.is_stale_above(step.assets[0], step.partition):
+            outcome.failed[stale] = "what it is made from failed"
+            return
         self._say(f"{stale}: {reasons[first]}")
         result = self._job.execute_in_process(
             instance=self._instance,
@@ -92,7 +97,7 @@ def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iter
     evaluation = ("retrieval_run", "cell_metrics") if evaluate else ()
     for cell in cells:
         yield Step(("chunks", "chunk_index", *evaluation), cell_key(cell))
-    yield Step(("benchmark_report",), None)
+    yield Step(REPORT, None)
 
 
 def _reason(result: dg.ExecuteInProcessResult) -> str:
