@@ -3,7 +3,6 @@
 What a file means belongs to the room that writes it, not here.
 """
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -26,7 +25,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
         yield temporary
         if temporary.is_dir() and path.is_dir():
             return
-        os.replace(temporary, path)
+        temporary.replace(path)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

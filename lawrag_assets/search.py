@@ -46,13 +46,22 @@ def search_sections(settings: Settings, question: str, *, cell: str, k: int, law
     _require_laws(laws, corpus)
     vector = open_cached_embedder(settings).embed([question], "query").vectors[0]
     if index.vectors.shape[1] != len(vector):
-        raise InputError(f"cell {chosen} was built with another embedding model than {settings.embedding_model}: build it anew with `lawrag run`")
+        raise InputError(
+            f"cell {chosen} was built with another embedding model than {settings.embedding_model}: build it anew with `lawrag run`"
+        )
     found = search_once(index.of_laws(laws) if laws else index, vector, limit=k)
     texts = read_chunks(paths.lancedb, chosen.table, found["chunk_id"].to_list())
-    sections = found.join(corpus.select("section_id", "citation", "heading"), left_on="section", right_on="section_id", maintain_order="left")
+    sections = found.join(
+        corpus.select("section_id", "citation", "heading"), left_on="section", right_on="section_id", maintain_order="left"
+    )
     return [
         FoundSection(
-            rank=row["rank"], citation=row["citation"], section_id=row["section"], score=row["score"], heading=row["heading"] or "", chunk=text
+            rank=row["rank"],
+            citation=row["citation"],
+            section_id=row["section"],
+            score=row["score"],
+            heading=row["heading"] or "",
+            chunk=text,
         )
         for row, text in zip(sections.iter_rows(named=True), texts["text"], strict=True)
     ]

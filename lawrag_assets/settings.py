@@ -10,7 +10,13 @@ from typing import Any
 
 import tomlkit
 from pydantic import Field, ValidationError, field_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError, TomlConfigSettingsSource
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+    TomlConfigSettingsSource,
+)
 from tomlkit.exceptions import ParseError
 
 from lawrag_assets import sample
@@ -110,7 +116,9 @@ def write_profile(paths: Storage, values: dict[str, Any]) -> None:
     """Put `values` into the profile's file, keeping what a person wrote there, comments included."""
     file = paths.profile_file
     try:
-        document = tomlkit.parse(file.read_text("utf-8")) if file.is_file() else tomlkit.document().add(tomlkit.comment(PROFILE_HEADER))
+        document = (
+            tomlkit.parse(file.read_text("utf-8")) if file.is_file() else tomlkit.document().add(tomlkit.comment(PROFILE_HEADER))
+        )
     except ParseError as error:
         raise InputError(f"{file}: not TOML ({error}); mend or delete it") from error
     if all(document.get(name) == value for name, value in values.items()):

@@ -49,7 +49,9 @@ def test_only_the_wiring_imports_dagster(path: Path) -> None:
         assert not {name for name in imports(path) if name.split(".")[0] == "dagster"}
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if room_of(path) in MAY_KNOW], ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if room_of(path) in MAY_KNOW], ids=lambda path: str(path.relative_to(PACKAGE))
+)
 def test_a_room_knows_only_whom_it_may(path: Path) -> None:
     room = room_of(path)
     known = {name.split(".")[1] for name in imports(path) if name.startswith("lawrag_assets.")}

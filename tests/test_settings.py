@@ -8,7 +8,9 @@ from lawrag_assets.errors import InputError
 from lawrag_assets.settings import load_settings, write_profile
 
 
-def test_a_flag_beats_the_environment_which_beats_dotenv_which_beats_the_profile(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_flag_beats_the_environment_which_beats_dotenv_which_beats_the_profile(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     paths = load_settings(storage=tmp_path).paths
     assert load_settings(storage=tmp_path).embedding_model == "bundled-e5-small"
     write_profile(paths, {"embedding_model": "of-the-profile"})

@@ -63,7 +63,6 @@ def _cells_of(spec: str, known: list[Cell]) -> list[Cell]:
     base_unit, _, strategy = spec.partition("/")
     cells = [cell for cell in known if fnmatchcase(cell.base_unit, base_unit) and fnmatchcase(cell.strategy, strategy)]
     if not cells:
-        raise InputError(
-            f"no cell {spec!r}: write paper, all or BASE_UNIT/STRATEGY; base units: {', '.join(BASE_UNITS)}; strategies: {', '.join(STRATEGIES)}"
-        )
+        known_names = f"base units: {', '.join(BASE_UNITS)}; strategies: {', '.join(STRATEGIES)}"
+        raise InputError(f"no cell {spec!r}: write paper, all or BASE_UNIT/STRATEGY; {known_names}")
     return cells

@@ -55,7 +55,12 @@ def _subsections(section: Row) -> Iterator[tuple[str, Row]]:
 def cut_sections(corpus: pl.DataFrame, tokenize: Tokenize) -> pl.DataFrame:
     """One unit a section in force."""
     rows = [
-        _unit(section, section["section_id"], section["citation"], {"text": section["text"], "start": 0, "end": len(section["text"])})
+        _unit(
+            section,
+            section["section_id"],
+            section["citation"],
+            {"text": section["text"], "start": 0, "end": len(section["text"])},
+        )
         for section in sections_in_force(corpus).iter_rows(named=True)
     ]
     return units_table("section", rows)

@@ -74,7 +74,11 @@ def cut_windows(corpus: pl.DataFrame, tokenize: Tokenize, *, size: int, overlap:
             if bounds[0] < bounds[1]
         ]
         under_one_heading = [section for section, _ in members]
-        rows += [_window(tokens[start:end], under_one_heading) for start, end in window_bounds(len(tokens), size, overlap) if start < end]
+        rows += [
+            _window(tokens[start:end], under_one_heading)
+            for start, end in window_bounds(len(tokens), size, overlap)
+            if start < end
+        ]
     return units_table(f"window_{size}_{overlap}", rows)
 
 

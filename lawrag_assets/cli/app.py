@@ -30,7 +30,9 @@ def global_options(
     context: typer.Context,
     storage: StorageOption = None,
     profile: ProfileOption = None,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.", callback=_print_version, is_eager=True)] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.", callback=_print_version, is_eager=True)
+    ] = False,
 ) -> None:
     """Keep the global options for the command."""
     context.obj = {"storage": storage, "profile": profile}

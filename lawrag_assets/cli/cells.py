@@ -8,7 +8,9 @@ from lawrag_assets.cli.output import print_json, results
 from lawrag_assets.cli.settings import settings_of
 
 
-def cells(context: typer.Context, storage: StorageOption = None, profile: ProfileOption = None, as_json: JsonOption = False) -> None:
+def cells(
+    context: typer.Context, storage: StorageOption = None, profile: ProfileOption = None, as_json: JsonOption = False
+) -> None:
     """List the cells: which are built, and which are stale. Whether a law has changed at its source, `lawrag run` asks.
 
     Example: lawrag cells --json

@@ -6,10 +6,13 @@ from typing import Annotated
 import typer
 
 StorageOption = Annotated[
-    Path | None, typer.Option("--storage", metavar="DIR", help="Where everything made is kept (LAWRAG_STORAGE).", show_default=False)
+    Path | None,
+    typer.Option("--storage", metavar="DIR", help="Where everything made is kept (LAWRAG_STORAGE).", show_default=False),
 ]
 ProfileOption = Annotated[
     str | None,
-    typer.Option("--profile", metavar="NAME", help="Laws, questions and models that belong together (LAWRAG_PROFILE).", show_default=False),
+    typer.Option(
+        "--profile", metavar="NAME", help="Laws, questions and models that belong together (LAWRAG_PROFILE).", show_default=False
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]

@@ -12,7 +12,13 @@ class BarProgress:
     """Told by the assets how far they are."""
 
     def __init__(self, every_seconds: float = 10) -> None:
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+        )
         self._bars = Progress(*columns, console=messages, transient=True, disable=not messages.is_terminal)
         self._tasks: dict[str, TaskID] = {}
         self._every = every_seconds

@@ -9,16 +9,23 @@ from lawrag_assets.cli.options import JsonOption, ProfileOption, StorageOption
 from lawrag_assets.cli.output import print_json, results, say
 from lawrag_assets.cli.settings import settings_of
 from lawrag_assets.errors import WorkFailedError
-from lawrag_assets.settings import SAMPLE, Settings, write_profile
+from lawrag_assets.settings import SAMPLE, Settings
 
 
-def run(  # noqa: PLR0913
+def run(
     context: typer.Context,
-    law: Annotated[list[str] | None, typer.Option(metavar="SLUG", help="A law, by its folder on the official site; replaces the profile's laws.")] = None,
+    law: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SLUG", help="A law, by its folder on the official site; replaces the profile's laws."),
+    ] = None,
     cells: Annotated[list[str] | None, typer.Option(metavar="SPEC", help="paper, all, or BASE_UNIT/STRATEGY with *.")] = None,
-    questions: Annotated[list[str] | None, typer.Option(metavar="FILE", help="A question set (JSON Lines), or `sample`; replaces the profile's.")] = None,
+    questions: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="A question set (JSON Lines), or `sample`; replaces the profile's.")
+    ] = None,
     law_source: Annotated[str | None, typer.Option(metavar="URL|DIR", help="Where laws come from (LAWRAG_LAW_SOURCE).")] = None,
-    embedding_model: Annotated[str | None, typer.Option(metavar="NAME", help="Model that embeds (LAWRAG_EMBEDDING_MODEL).")] = None,
+    embedding_model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Model that embeds (LAWRAG_EMBEDDING_MODEL).")
+    ] = None,
     device: Annotated[str | None, typer.Option(help="Device and precision of the model (LAWRAG_DEVICE).")] = None,
     storage: StorageOption = None,
     profile: ProfileOption = None,
@@ -55,6 +62,7 @@ def _work(settings: Settings, to_remember: dict[str, Any], specs: list[str], as_
     from lawrag_assets.chunking.cells import parse_cells
     from lawrag_assets.cli.progress import BarProgress
     from lawrag_assets.defs.driver import drive
+    from lawrag_assets.reporting.terminal import print_report
 
     cells = parse_cells(specs)
     with BarProgress() as progress:
@@ -62,7 +70,7 @@ def _work(settings: Settings, to_remember: dict[str, Any], specs: list[str], as_
     if as_json:
         print_json({"report": str(finished.report_file), "cells": finished.report.to_dicts()})
     elif finished.report_file.is_file():
-        results.print(finished.report)
+        print_report(finished.report, results)
         results.print(f"report: {finished.report_file}", soft_wrap=True)
     if finished.outcome.failed:
         failed = "; ".join(f"{step}: {reason}" for step, reason in finished.outcome.failed.items())

@@ -10,7 +10,7 @@ from lawrag_assets.cli.output import print_json, results
 from lawrag_assets.cli.settings import settings_of
 
 
-def search(  # noqa: PLR0913
+def search(
     context: typer.Context,
     question: Annotated[str, typer.Argument(show_default=False)],
     cell: Annotated[str, typer.Option(metavar="BASE_UNIT/STRATEGY", help="The index to search.")] = "subsection/flat",

@@ -27,7 +27,9 @@ def chunks(context: dg.AssetExecutionContext, units: pl.DataFrame) -> dg.Materia
     metadata: Metadata = {
         "chunks": frame.height,
         "seconds": seconds,
-        "examples": dg.MetadataValue.json(frame.select("chunk_id", "citation", pl.col("text").str.slice(0, 200)).head(3).to_dicts()),
+        "examples": dg.MetadataValue.json(
+            frame.select("chunk_id", "citation", pl.col("text").str.slice(0, 200)).head(3).to_dicts()
+        ),
     }
     return table_result(frame, metadata)
 

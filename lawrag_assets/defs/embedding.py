@@ -1,6 +1,5 @@
 """Embedding a column of a table through the cache, and telling Dagster what it took. Models and cache are the embedding room's."""
 
-import dagster as dg
 import numpy as np
 import polars as pl
 

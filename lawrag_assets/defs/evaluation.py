@@ -3,11 +3,13 @@
 import dagster as dg
 import polars as pl
 
+from lawrag_assets.chunking.units import sections_in_force
 from lawrag_assets.defs.embedding import as_matrix
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import GRID, cell_of
+from lawrag_assets.defs.versions import Metadata
 from lawrag_assets.evaluation.measures import PRIMARY, evaluate, summarize
-from lawrag_assets.evaluation.qrels import qrels
+from lawrag_assets.evaluation.qrels import Qrels, qrels
 from lawrag_assets.laws.citations import CitationIndex
 from lawrag_assets.retrieval.aggregation import AGGREGATIONS, DEFAULT_AGGREGATION
 from lawrag_assets.retrieval.index import SEARCH_PATH, open_index
@@ -17,6 +19,11 @@ from lawrag_assets.storage import Storage
 GROUP = "evaluation"
 
 
+def gold_of(questions: pl.DataFrame, corpus: pl.DataFrame) -> Qrels:
+    """The questions' gold among the sections that are indexed; a citation of a repealed section names none of them."""
+    return qrels(questions, CitationIndex(sections_in_force(corpus)))
+
+
 @dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"numpy"}, owners=OWNERS, code_version="1", deps=["chunk_index"])
 def retrieval_run(
     context: dg.AssetExecutionContext, question_embeddings: pl.DataFrame, paths: dg.ResourceParam[Storage]
@@ -24,22 +31,33 @@ def retrieval_run(
     """What the cell finds for every question: the ranked sections of its 100 nearest chunks, by every way of aggregating."""
     index = open_index(paths.lancedb, cell_of(context.partition_key).table)
     runs = [
-        retrieve(index, as_matrix(asked["vector"]), asked["id"].to_list(), question_set=str(question_set), aggregations=tuple(AGGREGATIONS))
+        retrieve(
+            index,
+            as_matrix(asked["vector"]),
+            asked["id"].to_list(),
+            question_set=str(question_set),
+            aggregations=tuple(AGGREGATIONS),
+        )
         for (question_set,), asked in question_embeddings.group_by("question_set", maintain_order=True)
     ]
     frame = pl.concat([RUN_SCHEMA.to_frame(), *runs])
     latency = latency_figures(measure_latency(index, as_matrix(question_embeddings["vector"])))
-    return dg.MaterializeResult(value=frame, metadata={"questions": question_embeddings.height, "served by": SEARCH_PATH, **latency})
+    return dg.MaterializeResult(
+        value=frame, metadata={"questions": question_embeddings.height, "served by": SEARCH_PATH, **latency}
+    )
 
 
 @dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1")
-def cell_metrics(retrieval_run: pl.DataFrame, questions: pl.DataFrame, corpus: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
+def cell_metrics(
+    retrieval_run: pl.DataFrame, questions: pl.DataFrame, corpus: pl.DataFrame
+) -> dg.MaterializeResult[pl.DataFrame]:
     """The cell's measures with bootstrap intervals, averaged over the answerable questions of each question set."""
-    gold = qrels(questions, CitationIndex(corpus))
+    gold = gold_of(questions, corpus)
     frame = summarize(evaluate(retrieval_run, gold.table))
     shown = frame.filter(pl.col("aggregation") == DEFAULT_AGGREGATION)
     metadata: Metadata = {
-        f"{measure} {question_set}": mean for question_set, measure, mean in shown.select("question_set", "measure", "mean").iter_rows()
+        f"{measure} {question_set}": mean
+        for question_set, measure, mean in shown.select("question_set", "measure", "mean").iter_rows()
     }
     first = shown.filter(pl.col("measure") == PRIMARY).head(1)
     if first.height:

@@ -4,7 +4,6 @@ Dagster's own staleness, as its UI shows it, says that code or an input has chan
 (has the law's XML changed? was a file deleted?), is not transitive, and skips inputs of a hundred partitions or more; that is added here.
 """
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +11,7 @@ import dagster as dg
 from dagster._core.definitions.assets.graph.base_asset_graph import BaseAssetGraph
 from dagster._core.definitions.data_version import CachingStaleStatusResolver, StaleStatus
 from dagster._core.definitions.partitions.context import partition_loading_context
-from dagster._core.loader import DataLoader, LoadingContext
+from dagster._core.loader import LoadingContext
 from dagster._utils.caching_instance_queryer import CachingInstanceQueryer
 
 from lawrag_assets.defs.partitions import cell_of, parts_of
@@ -35,7 +34,7 @@ class _Loading(LoadingContext):
         return self._instance
 
     @property
-    def loaders(self) -> dict[type, tuple[DataLoader[Any, Any], Any]]:
+    def loaders(self) -> dict[type, Any]:
         return self._loaders
 
 
@@ -43,7 +42,12 @@ class Freshness:
     """One look at the instance: what is up to date right now. Take a new look after each run."""
 
     def __init__(
-        self, graph: BaseAssetGraph[Any], instance: dg.DagsterInstance, paths: Storage, outside: Mapping[Node, str], laws: list[str]
+        self,
+        graph: BaseAssetGraph[Any],
+        instance: dg.DagsterInstance,
+        paths: Storage,
+        outside: Mapping[Node, str],
+        laws: list[str],
     ) -> None:
         """`outside` holds the version that each root of the graph would have if it were materialized now."""
         self._graph = graph
@@ -64,7 +68,9 @@ class Freshness:
 
     def is_built(self, asset: str, partition: str | None) -> bool:
         """Whether the partition was ever materialized, and what it wrote is still there."""
-        return self._resolver.get_status(dg.AssetKey(asset), partition) is not StaleStatus.MISSING and self._is_stored(asset, partition)
+        return self._resolver.get_status(dg.AssetKey(asset), partition) is not StaleStatus.MISSING and self._is_stored(
+            asset, partition
+        )
 
     def why_stale(self, asset: str, partition: str | None) -> str | None:
         """Why the partition itself has to be redone, whatever lies above it; None if it need not."""
@@ -72,7 +78,10 @@ class Freshness:
             return "not there yet"
         if self._resolver.get_status(dg.AssetKey(asset), partition) is StaleStatus.STALE:
             causes = self._resolver.get_stale_causes(dg.AssetKey(asset), partition)
-            return "; ".join(f"{cause.dependency.asset_key.to_user_string()} {cause.reason}" if cause.dependency else cause.reason for cause in causes)
+            return "; ".join(
+                f"{cause.dependency.asset_key.to_user_string()} {cause.reason}" if cause.dependency else cause.reason
+                for cause in causes
+            )
         current = self._outside.get((asset, partition))
         if current is not None and current != self.version(asset, partition):
             return "changed"

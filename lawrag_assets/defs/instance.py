@@ -20,7 +20,13 @@ from lawrag_assets.storage import CHECKOUT, Storage
 DRIVER_TAG = "lawrag/driver"
 """Tags the runs that a `lawrag run` drives in its own process."""
 
-ACTIVE = [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.NOT_STARTED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
+ACTIVE = [
+    dg.DagsterRunStatus.QUEUED,
+    dg.DagsterRunStatus.NOT_STARTED,
+    dg.DagsterRunStatus.STARTING,
+    dg.DagsterRunStatus.STARTED,
+    dg.DagsterRunStatus.CANCELING,
+]
 
 
 def _instance_settings() -> bytes:
@@ -72,7 +78,9 @@ def held(paths: Storage, holder: Holder) -> Iterator[None]:
         with _lock(paths, holder).acquire(timeout=0):
             yield
     except Timeout as error:
-        raise InputError(f"another `{holder}` is at work on profile {paths.profile!r}: wait for it, or name another --profile") from error
+        raise InputError(
+            f"another `{holder}` is at work on profile {paths.profile!r}: wait for it, or name another --profile"
+        ) from error
 
 
 def is_held(paths: Storage, holder: Holder) -> bool:

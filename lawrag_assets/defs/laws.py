@@ -55,7 +55,9 @@ def law_sections(law_xml: pl.DataFrame, paths: dg.ResourceParam[Storage]) -> dg.
 @dg.asset(group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1")
 def corpus(law_sections: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
     """The sections of all laws of this profile: what is retrieved, and what gold citations are compared with."""
-    inputs = {str(slug): table_version(sections).value for (slug,), sections in law_sections.group_by("slug", maintain_order=True)}
+    inputs = {
+        str(slug): table_version(sections).value for (slug,), sections in law_sections.group_by("slug", maintain_order=True)
+    }
     laws = law_sections.group_by("slug", maintain_order=True).agg(pl.first("law"), pl.first("build"), sections=pl.len())
     metadata: Metadata = {
         "laws": laws.height,
@@ -72,5 +74,7 @@ def _markdown(frame: pl.DataFrame) -> str:
     shown = frame.select(pl.selectors.by_dtype(pl.String, pl.UInt32).exclude("section_id", "status_evidence")).with_columns(
         pl.selectors.string().str.slice(0, 120)
     )
-    with pl.Config(tbl_formatting="MARKDOWN", tbl_hide_column_data_types=True, tbl_hide_dataframe_shape=True, fmt_str_lengths=120):
+    with pl.Config(
+        tbl_formatting="MARKDOWN", tbl_hide_column_data_types=True, tbl_hide_dataframe_shape=True, fmt_str_lengths=120
+    ):
         return str(shown)

@@ -16,7 +16,6 @@ from lawrag_assets.defs.instance import DRIVER_TAG
 from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.errors import InputError
 
-
 REPORT = ("benchmark_report",)
 """Made of whatever cells are up to date, so a failed one does not stop it."""
 
@@ -42,7 +41,9 @@ class Outcome:
 class Refresher:
     """Refreshes one profile's graph on its instance."""
 
-    def __init__(self, definitions: dg.Definitions, instance: dg.DagsterInstance, look: Callable[[], Freshness], say: Callable[[str], None]) -> None:
+    def __init__(
+        self, definitions: dg.Definitions, instance: dg.DagsterInstance, look: Callable[[], Freshness], say: Callable[[str], None]
+    ) -> None:
         """`look` takes a new look at what is up to date; `say` is told what is being done."""
         self._job = definitions.resolve_implicit_global_asset_job_def()
         self._instance = instance

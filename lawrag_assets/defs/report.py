@@ -1,23 +1,31 @@
 """The asset above all cells: `benchmark_report`, and where it finds the figures that earlier runs left in Dagster's metadata."""
 
-from collections.abc import Iterator
 from datetime import date
 
 import dagster as dg
 import polars as pl
 
 from lawrag_assets.chunking.cells import Cell, grid
+from lawrag_assets.defs.evaluation import gold_of
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import cell_key
+from lawrag_assets.evaluation.measures import SUMMARY_SCHEMA
 from lawrag_assets.evaluation.questions import answerable
-from lawrag_assets.reporting.benchmark import COSTS_SCHEMA, BenchmarkReport, Facts, LawFacts, QuestionSetFacts, benchmark_report as put_together
+from lawrag_assets.reporting.benchmark import COSTS_SCHEMA, BenchmarkReport, Facts, LawFacts, QuestionSetFacts
+from lawrag_assets.reporting.benchmark import benchmark_report as put_together
 from lawrag_assets.reporting.files import write_report
 from lawrag_assets.reporting.markdown import to_markdown
 from lawrag_assets.storage import Storage
 from lawrag_assets.tables import TableStore
 
 
-@dg.asset(group_name="report", kinds={"markdown"}, owners=OWNERS, code_version="1", deps=["cell_metrics", "questions", "corpus", "embedding_model"])
+@dg.asset(
+    group_name="report",
+    kinds={"markdown"},
+    owners=OWNERS,
+    code_version="1",
+    deps=["cell_metrics", "questions", "corpus", "embedding_model"],
+)
 def benchmark_report(
     context: dg.AssetExecutionContext, tables: dg.ResourceParam[TableStore], paths: dg.ResourceParam[Storage]
 ) -> dg.MaterializeResult[pl.DataFrame]:
@@ -60,7 +68,10 @@ class History:
 
     def is_current(self, cell: Cell) -> bool:
         """Whether the cell was built from the corpus and the model, and judged by the questions, that are there now."""
-        used = [("chunk_index", "embedding_model"), *((("cell_metrics", "corpus"), ("cell_metrics", "questions")) if self.of("cell_metrics", cell) else ())]
+        used = [
+            ("chunk_index", "embedding_model"),
+            *((("cell_metrics", "corpus"), ("cell_metrics", "questions")) if self.of("cell_metrics", cell) else ()),
+        ]
         return all(self._used(asset, cell, above) == self._version(above) for asset, above in used)
 
     def _version(self, asset: str) -> str | None:
@@ -76,11 +87,17 @@ def _report(history: History, tables: TableStore, cells: list[Cell]) -> Benchmar
     corpus = tables.read("corpus")
     names = [{"base_unit": pl.lit(cell.base_unit), "strategy": pl.lit(cell.strategy)} for cell in cells]
     measured = [
-        tables.read("cell_metrics", [cell]).with_columns(**name) for cell, name in zip(cells, names, strict=True) if tables.exists("cell_metrics", cell)
+        tables.read("cell_metrics", [cell]).with_columns(**name)
+        for cell, name in zip(cells, names, strict=True)
+        if tables.exists("cell_metrics", cell)
     ]
     parse_seconds = sum(history.number("seconds", "law_sections", partition=slug) for slug in corpus["slug"].unique())
     costs = pl.DataFrame([_costs(history, cell, parse_seconds) for cell in cells], schema=COSTS_SCHEMA)
-    return put_together(_facts(history, corpus, tables.read("questions")), pl.concat(measured), costs)
+    return put_together(
+        _facts(history, corpus, tables.read("questions")),
+        pl.concat([SUMMARY_SCHEMA.to_frame().with_columns(base_unit=pl.lit(""), strategy=pl.lit("")), *measured]),
+        costs,
+    )
 
 
 def _costs(history: History, cell: Cell, parse_seconds: float) -> dict[str, object]:
@@ -105,15 +122,15 @@ def _costs(history: History, cell: Cell, parse_seconds: float) -> dict[str, obje
 def _facts(history: History, corpus: pl.DataFrame, questions: pl.DataFrame) -> Facts:
     in_force = corpus.group_by("law", "build", maintain_order=True).agg((pl.col("status") == "in_force").sum())
     model = history.of("embedding_model")
+    unknown = gold_of(questions, corpus).unknown
+    sets = []
+    for (name,), asked in questions.group_by("question_set", maintain_order=True):
+        answered = answerable(asked).height
+        missing = unknown.filter(pl.col("question_set") == name).height
+        sets.append(QuestionSetFacts(str(name), answered, asked.height - answered, missing))
     return Facts(
         laws=tuple(LawFacts(law, build, sections) for law, build, sections in in_force.iter_rows()),
-        question_sets=tuple(_question_sets(history, questions)),
+        question_sets=tuple(sets),
         model=str(model.metadata["version"].value) if model else "",
         date=date.today().isoformat(),
     )
-
-
-def _question_sets(history: History, questions: pl.DataFrame) -> Iterator[QuestionSetFacts]:
-    for (name,), asked in questions.group_by("question_set", maintain_order=True):
-        answered = answerable(asked).height
-        yield QuestionSetFacts(str(name), answered, asked.height - answered, unknown_gold=0)

@@ -16,7 +16,9 @@ from lawrag_assets.embedding.cached import CachedEmbedder
 GROUP = "units"
 
 
-@dg.asset(partitions_def=BASE_UNIT_PARTITIONS, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1", deps=["unit_spec"])
+@dg.asset(
+    partitions_def=BASE_UNIT_PARTITIONS, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1", deps=["unit_spec"]
+)
 def units(
     context: dg.AssetExecutionContext, corpus: pl.DataFrame, tokenize: dg.ResourceParam[Tokenize]
 ) -> dg.MaterializeResult[pl.DataFrame]:
@@ -31,16 +33,27 @@ def units(
         "median characters": _number(lengths.median()),
         "longest, characters": _number(lengths.max()),
         "parents a unit": _number(frame["parents"].list.len().mean()),
-        "examples": dg.MetadataValue.json(frame.select("unit_id", "citation", pl.col("text").str.slice(0, 200)).head(3).to_dicts()),
+        "examples": dg.MetadataValue.json(
+            frame.select("unit_id", "citation", pl.col("text").str.slice(0, 200)).head(3).to_dicts()
+        ),
     }
     return table_result(frame, metadata)
 
 
 @dg.asset(
-    partitions_def=BASE_UNIT_PARTITIONS, group_name=GROUP, kinds={"torch"}, owners=OWNERS, code_version="1", pool=EMBEDDING_POOL, deps=["embedding_model"]
+    partitions_def=BASE_UNIT_PARTITIONS,
+    group_name=GROUP,
+    kinds={"torch"},
+    owners=OWNERS,
+    code_version="1",
+    pool=EMBEDDING_POOL,
+    deps=["embedding_model"],
 )
 def unit_embeddings(
-    context: dg.AssetExecutionContext, units: pl.DataFrame, embedder: dg.ResourceParam[CachedEmbedder], progress: dg.ResourceParam[Progress]
+    context: dg.AssetExecutionContext,
+    units: pl.DataFrame,
+    embedder: dg.ResourceParam[CachedEmbedder],
+    progress: dg.ResourceParam[Progress],
 ) -> dg.MaterializeResult[pl.DataFrame]:
     """The units' vectors, for strategies that look at them. Each text is embedded once for ever, whichever cells it is part of."""
     what = f"texts of units [{context.partition_key}]"

@@ -9,6 +9,9 @@ import polars as pl
 
 BENCHMARK_MEASURES = ("R@10", "R@25", "RR@10", "nDCG@10", "Success@10")
 
+NO_QUESTIONS = "no questions"
+"""Stands for the question set where there is none."""
+
 COSTS_SCHEMA = pl.Schema(
     {
         "base_unit": pl.String,
@@ -87,7 +90,7 @@ def benchmark_table(summaries: pl.DataFrame, costs: pl.DataFrame, aggregations: 
 
     Columns: question_set, cell ("base_unit/strategy"), R@10, R@10 low, R@10 high, R@25, RR@10, nDCG@10, Success@10, chunks,
     build_seconds, search_ms, index_mb (millions of bytes), and "R@10 <name>" for every aggregation but the first. A cell that was
-    not measured on a question set has no row there.
+    not measured on a question set has no row there; where nothing was measured at all, the cells stand under `NO_QUESTIONS`.
     """
     first, *others = aggregations or ("max",)
     columns = {"R@10": ("R@10", first, "mean"), "R@10 low": ("R@10", first, "low"), "R@10 high": ("R@10", first, "high")}

@@ -122,9 +122,9 @@ AGGREGATION_NOTES = {
 }
 
 
-def benchmark_layouts(report: BenchmarkReport) -> list[Layout]:
-    """Lay out the main table, one a question set."""
-    return [_layout(name, BENCHMARK_COLUMNS, table) for name, table in _by_question_set(report.table)]
+def benchmark_layouts(table: pl.DataFrame) -> list[Layout]:
+    """Lay out the main table (`benchmark.benchmark_table`), one a question set."""
+    return [_layout(name, BENCHMARK_COLUMNS, part) for name, part in _by_question_set(table)]
 
 
 def aggregation_layouts(report: BenchmarkReport) -> list[Layout]:

@@ -11,7 +11,7 @@ def to_markdown(report: BenchmarkReport) -> str:
     """Write facts, tables and what the columns mean."""
     facts = {facts.name: facts for facts in report.facts.question_sets}
     parts = ["# Benchmark", *(f"- **{name}**: {_plain(value)}" for name, value in facts_lines(report.facts)), ""]
-    layouts = benchmark_layouts(report)
+    layouts = benchmark_layouts(report.table)
     for layout in layouts:
         parts += [f"## {_plain(layout.title)}", ""]
         if layout.title in facts:

@@ -29,7 +29,7 @@ def to_html(report: BenchmarkReport) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    benchmarks = benchmark_layouts(report)
+    benchmarks = benchmark_layouts(report.table)
     return environment.get_template("benchmark.html").render(
         facts=facts_lines(report.facts),
         benchmarks=[(layout, facts.get(layout.title, ""), whiskers(layout)) for layout in benchmarks],

@@ -33,7 +33,7 @@ _BLOCK = 256
 """Questions searched at once: 256 × 65,000 chunks take 66 MB of similarities."""
 
 
-def retrieve(  # noqa: PLR0913
+def retrieve(
     index: Index,
     query_vectors: Floats,
     query_ids: Sequence[str],
@@ -85,7 +85,7 @@ def search_once(index: Index, query_vector: Floats, *, aggregation: str = DEFAUL
     )
 
 
-def measure_latency(  # noqa: PLR0913
+def measure_latency(
     index: Index,
     query_vectors: Floats,
     *,

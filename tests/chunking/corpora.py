@@ -24,7 +24,13 @@ def _subsections(draw: st.DrawFn, citation: str) -> tuple[str, list[dict[str, An
         for place, sentence in enumerate(draw(st.lists(SENTENCES, min_size=1, max_size=4)), start=1):
             text += " " if place > 1 else ""
             sentences.append(
-                {"number": place, "citation": f"{citation} Satz {place}", "text": sentence, "start": len(text), "end": len(text) + len(sentence)}
+                {
+                    "number": place,
+                    "citation": f"{citation} Satz {place}",
+                    "text": sentence,
+                    "start": len(text),
+                    "end": len(text) + len(sentence),
+                }
             )
             text += sentence
         rows.append(

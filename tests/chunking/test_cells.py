@@ -21,7 +21,7 @@ def test_a_star_stands_for_every_name_and_order_is_the_grids() -> None:
 
 @pytest.mark.parametrize("spec", ["", "section", "section/none", "/flat", "sections/flat", "section/flat/x"])
 def test_an_unknown_cell_is_refused_with_the_known_names(spec: str) -> None:
-    with pytest.raises(InputError, match="base units: section, subsection.*strategies: flat"):
+    with pytest.raises(InputError, match=r"base units: section, subsection.*strategies: flat"):
         parse_cells([spec])
 
 

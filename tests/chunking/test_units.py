@@ -49,7 +49,9 @@ def test_only_text_in_force_becomes_a_subsection_or_a_sentence(corpus: pl.DataFr
         if subsection["status"] == "in_force"
     ]
     subsections = BASE_UNITS["subsection"].cut(corpus, tokenize)
-    assert [(parents[0], text) for parents, text in subsections.select("parents", "text").iter_rows()] == [row[:2] for row in expected]
+    assert [(parents[0], text) for parents, text in subsections.select("parents", "text").iter_rows()] == [
+        row[:2] for row in expected
+    ]
     sentences = BASE_UNITS["sentence"].cut(corpus, tokenize)
     assert sentences["text"].to_list() == [text for row in expected for text in row[2]]
 
@@ -65,7 +67,10 @@ def test_ids_are_readable_and_an_absatz_counted_twice_keeps_both() -> None:
         "status": "in_force",
         "hierarchy": [],
         "text": "(5) x. (5) x.",
-        "subsections": [{**subsection, "start": start, "end": start + 2, "sentences": [{**sentence, "start": start, "end": start + 2}]} for start in (4, 11)],
+        "subsections": [
+            {**subsection, "start": start, "end": start + 2, "sentences": [{**sentence, "start": start, "end": start + 2}]}
+            for start in (4, 11)
+        ],
     }
     corpus = pl.DataFrame([row])
     assert BASE_UNITS["subsection"].cut(corpus, tokenize)["unit_id"].to_list() == ["aa/§1/Abs5", "aa/§1/Abs5~2"]

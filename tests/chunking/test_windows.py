@@ -38,10 +38,16 @@ def test_an_amendment_moves_only_the_windows_under_its_heading(corpus: pl.DataFr
     slug = changed.split("/")[0]
     is_near = (pl.col("slug") == slug) & (pl.col("hierarchy") == heading)
     near = set(corpus.filter(is_near)["section_id"])
-    amended = corpus.with_columns(text=pl.when(pl.col("section_id") == changed).then(pl.lit("neuer text ") + pl.col("text")).otherwise("text"))
+    amended = corpus.with_columns(
+        text=pl.when(pl.col("section_id") == changed).then(pl.lit("neuer text ") + pl.col("text")).otherwise("text")
+    )
 
     def far_windows(frame: pl.DataFrame) -> list[tuple[str, str]]:
         units = BASE_UNITS["window_16_4"].cut(frame, tokenize)
-        return [(unit_id, text) for unit_id, text, parents in units.select("unit_id", "text", "parents").iter_rows() if not near & set(parents)]
+        return [
+            (unit_id, text)
+            for unit_id, text, parents in units.select("unit_id", "text", "parents").iter_rows()
+            if not near & set(parents)
+        ]
 
     assert far_windows(amended) == far_windows(corpus)

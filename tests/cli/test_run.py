@@ -14,7 +14,11 @@ from lawrag_assets.cli import run_command_line
 
 def tree(folder: Path) -> dict[str, int]:
     """Every file below a folder with its time, but for Dagster's own."""
-    return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file() and "dagster" not in path.parts}
+    return {
+        str(path.relative_to(folder)): path.stat().st_mtime_ns
+        for path in folder.rglob("*")
+        if path.is_file() and "dagster" not in path.parts
+    }
 
 
 def law_folder(folder: Path, slug: str, xml: bytes) -> Path:
@@ -77,13 +81,18 @@ def test_an_amendment_is_noticed_and_reaches_the_index(built: Path, tmp_path: Pa
 
 def test_cells_says_what_is_built_and_what_is_stale(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command_line(["cells", "--json"]) == 0
-    states = {(cell["base_unit"], cell["strategy"]): (cell["materialized"], cell["stale"]) for cell in json.loads(capsys.readouterr().out)}
+    states = {
+        (cell["base_unit"], cell["strategy"]): (cell["materialized"], cell["stale"])
+        for cell in json.loads(capsys.readouterr().out)
+    }
     assert states["section", "flat"] == (True, False)
     assert states["sentence", "flat"] == (False, True)
     assert len(states) == 8
 
 
-def test_a_failed_cell_does_not_stop_the_others(built: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_cell_does_not_stop_the_others(
+    built: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from dataclasses import replace
 
     from lawrag_assets.chunking import BASE_UNITS
@@ -99,7 +108,9 @@ def test_a_failed_cell_does_not_stop_the_others(built: Path, monkeypatch: pytest
     assert not (built / "profiles" / "default" / "lancedb" / "sentence.flat.lance").exists()
 
 
-def test_without_questions_there_is_a_report_of_what_was_built(built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_questions_there_is_a_report_of_what_was_built(
+    built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     source = law_folder(tmp_path / "source", "law", sample.law_xml())
     assert run_command_line(["--profile", "other", "run", "--law", "law", "--law-source", str(source), "--json"]) == 0
     cells = json.loads(capsys.readouterr().out)["cells"]
@@ -138,7 +149,12 @@ BAD_QUESTIONS = {"empty.jsonl": "", "broken.jsonl": '{"id": "1", "question": "Wa
     ids=" ".join,
 )
 def test_bad_input_is_one_clear_line_and_changes_nothing(
-    arguments: list[str], reason: str, built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    reason: str,
+    built: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     source = law_folder(tmp_path / "source", "truncated", sample.law_xml()[:5000])

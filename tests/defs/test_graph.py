@@ -50,7 +50,9 @@ def test_a_cell_and_its_partition_key_are_two_names_of_one_thing(cell: Cell) -> 
     assert parts_of(cell_key(cell)) == tuple(cell)
 
 
-def test_raising_a_base_unit_makes_exactly_its_cells_stale_in_dagster_and_in_the_list(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_raising_a_base_unit_makes_exactly_its_cells_stale_in_dagster_and_in_the_list(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings = load_settings()
     assert stale_cells(cell_states(settings)) == set()
     monkeypatch.setitem(BASE_UNITS._things, "section", replace(BASE_UNITS["section"], version="raised"))
@@ -58,13 +60,17 @@ def test_raising_a_base_unit_makes_exactly_its_cells_stale_in_dagster_and_in_the
     definitions = build_definitions(settings)
     with open_instance(settings.paths) as instance:
         job = definitions.resolve_implicit_global_asset_job_def()
-        assert job.execute_in_process(instance=instance, partition_key="section", asset_selection=[dg.AssetKey("unit_spec")]).success
+        assert job.execute_in_process(
+            instance=instance, partition_key="section", asset_selection=[dg.AssetKey("unit_spec")]
+        ).success
     assert stale_cells(cell_states(settings)) == {("section", "flat")}
     assert run_command_line(["run"]) == 0
     assert stale_cells(cell_states(settings)) == set()
 
 
-def test_raising_a_strategy_makes_its_cells_stale_and_the_same_chunks_stop_there(built: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_raising_a_strategy_makes_its_cells_stale_and_the_same_chunks_stop_there(
+    built: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(STRATEGIES._things, "flat", replace(STRATEGIES["flat"], version="raised"))
     assert stale_cells(cell_states(load_settings())) == {("section", "flat"), ("subsection", "flat")}
     assert run_command_line(["run", "--cells", "section/flat"]) == 0
@@ -83,7 +89,8 @@ def test_a_killed_run_is_marked_as_failed_and_its_pool_slot_freed(tmp_path: Path
         storage = instance.event_log_storage
         storage.set_concurrency_slots("embedding", 1)
         runs = [
-            instance.create_run_for_job(job, status=dg.DagsterRunStatus.STARTED, tags=tags) for tags in ({DRIVER_TAG: "lawrag run"}, {})
+            instance.create_run_for_job(job, status=dg.DagsterRunStatus.STARTED, tags=tags)
+            for tags in ({DRIVER_TAG: "lawrag run"}, {})
         ]
         storage.claim_concurrency_slot("embedding", runs[0].run_id, "unit_embeddings")
         assert storage.get_concurrency_info("embedding").active_slot_count == 1
@@ -103,7 +110,9 @@ def test_only_one_driver_works_on_a_profile(tmp_path: Path) -> None:
             pass
 
 
-SECTIONS = pl.DataFrame({"section_id": ["a/§1", "a/§2", "a/§3"], "slug": "a", "status": ["in_force", "in_force", "repealed"], "text": "x"})
+SECTIONS = pl.DataFrame(
+    {"section_id": ["a/§1", "a/§2", "a/§3"], "slug": "a", "status": ["in_force", "in_force", "repealed"], "text": "x"}
+)
 
 
 @pytest.mark.parametrize(
@@ -116,9 +125,14 @@ SECTIONS = pl.DataFrame({"section_id": ["a/§1", "a/§2", "a/§3"], "slug": "a",
         ([["a/§1"], ["a/§2"], []], (False, True)),
     ],
 )
-def test_checks_find_parents_that_are_not_there_and_sections_left_out(parents: list[list[str]], passes: tuple[bool, bool]) -> None:
+def test_checks_find_parents_that_are_not_there_and_sections_left_out(
+    parents: list[list[str]], passes: tuple[bool, bool]
+) -> None:
     chunks = pl.DataFrame({"chunk_id": [str(i) for i in range(len(parents))], "parents": parents})
-    assert (bool(checks.chunk_parents_exist(chunks, SECTIONS).passed), bool(checks.sections_covered(chunks, SECTIONS).passed)) == passes
+    assert (
+        bool(checks.chunk_parents_exist(chunks, SECTIONS).passed),
+        bool(checks.sections_covered(chunks, SECTIONS).passed),
+    ) == passes
 
 
 def test_checks_find_an_id_twice() -> None:

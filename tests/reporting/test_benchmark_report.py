@@ -206,7 +206,7 @@ def test_the_same_figures_make_the_same_files(report: BenchmarkReport, tmp_path:
 
 def test_the_terminal_shows_whole_figures_in_80_columns(report: BenchmarkReport) -> None:
     output = io.StringIO()
-    print_report(report, Console(file=output, width=80))
+    print_report(report.table, Console(file=output, width=80))
     lines = output.getvalue().splitlines()
     assert any("R@10" in line and "nDCG@10" in line for line in lines)
     row = next(line for line in lines if line.startswith("window_128_32/flat"))
