@@ -88,7 +88,7 @@ class CachedEmbedder:
         if not values:
             return np.zeros(0, self._record(self.embedder.dimension))
         sizes = {len(value) for value in values}
-        record = self._record((min(sizes) - self._record(0).itemsize) // 4)
+        record = self._record(max(0, min(sizes) - self._record(0).itemsize) // 4)
         if sizes != {record.itemsize}:
             raise InputError(f"{self._cache.path}: vectors of different lengths in one cache; delete the file to start anew")
         return np.frombuffer(b"".join(values), record)

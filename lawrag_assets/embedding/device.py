@@ -21,10 +21,14 @@ _FAST_BFLOAT16 = {"amx_bf16", "avx512_bf16"}
 
 @dataclass(frozen=True)
 class Compute:
-    """A device with the precision of the model's weights and activations on it. Vectors are always handed out as float32."""
+    """A device with the precision of the model's weights and activations on it. Vectors are always handed out as float32.
+
+    `guessed`: nobody named the device, so that the processor does where torch cannot use it after all.
+    """
 
     device: DeviceName
     precision: Precision
+    guessed: bool = False
 
 
 def choose_compute(setting: str = "auto") -> Compute:
@@ -37,11 +41,12 @@ def choose_compute(setting: str = "auto") -> Compute:
     device, _, precision = setting.partition(":")
     if device not in SETTINGS or precision not in ("", *PRECISIONS) or setting.endswith(":"):
         raise InputError(f"device {setting!r}: use one of {', '.join(SETTINGS)}, with :float32 or :bfloat16 behind it if wanted")
-    if device == "auto":
+    guessed = device == "auto"
+    if guessed:
         device = _best_device()
     if not precision:
         precision = "bfloat16" if device == "cpu" and _FAST_BFLOAT16 & _processor_flags() else "float32"
-    return Compute(cast(DeviceName, device), cast(Precision, precision))
+    return Compute(cast(DeviceName, device), cast(Precision, precision), guessed)
 
 
 def _best_device() -> DeviceName:

@@ -55,9 +55,9 @@ class SentenceTransformersEmbedder:
 
     def embed(self, texts: Sequence[str], kind: Kind) -> Embedded:
         """See `Embedder.embed`."""
+        model = self._model()
         import torch
 
-        model = self._model()
         prompt = self.prompt(kind)
         with self._lock, _quiet(), torch.inference_mode():
             lengths = _token_counts(model, texts, prompt)
@@ -125,12 +125,18 @@ def _token_counts(model: Any, texts: Sequence[str], prompt: str) -> npt.NDArray[
 
 
 def _load(location: str, revision: str | None, compute: Compute) -> Any:
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")  # said outright, or a later fork warns
+    # Both are read once, when the libraries load. Threads that spin while they wait for each other slow embedding to a half, and
+    # a single question to a fifth, as soon as another process wants the processor. Unsaid, the second makes a later fork warn.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
     import torch
     from sentence_transformers import SentenceTransformer
 
+    available = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}[compute.device]
+    if not available and not compute.guessed:
+        raise InputError(f"device {compute.device!r}: torch {torch.__version__} cannot use it here; use cpu, or auto")
     options: dict[str, Any] = {
-        "device": compute.device,
+        "device": compute.device if available else "cpu",
         "revision": revision,
         "model_kwargs": {"dtype": getattr(torch, compute.precision)},
     }
