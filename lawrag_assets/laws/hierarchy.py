@@ -39,13 +39,11 @@ class HeadingStack:
     def enter(self, heading: Heading, *, repeated: bool = False) -> None:
         """Open a heading, closing those it does not lie in.
 
-        `repeated`: the heading stands in a section's own norm (each § of Art 229 repeats "Art 229"), so that an equal one that
-        is open already stays. A norm that is nothing but a heading always opens a new one, even if key and label occurred
-        before.
+        `repeated`: the heading stands in a section's own norm (each § of Art 229 repeats "Art 229"), so that an article of that
+        name that is open already stays. A norm that is nothing but a heading always opens a new one, whatever its key.
         """
-        for known in self.open if repeated else ():
-            if known.key == heading.key and known.label == heading.label:
-                return
+        if repeated and heading.is_article and any(known.label == heading.label for known in self.open):
+            return
         while self.open and not (heading.key.startswith(self.open[-1].key) and heading.key != self.open[-1].key):
             self.open.pop()
         self.open.append(heading)

@@ -32,7 +32,7 @@ _LEVELS = {
     "halbsatz": "Halbsatz",
 }
 _END = r"(?![\wäöüß%])"
-_SECTION_NUMBER = r"\d+(?:\.\d+)*(?:(?!ff\b)[a-z]{1,2})?" + _END
+_SECTION_NUMBER = r"\d+(?:\.\d+)*(?:(?!ff\b)[a-z]{1,2})?(?:(?=ff\b)|" + _END + ")"
 _NUMBERS = {
     "§": _SECTION_NUMBER,
     "Art": r"(?:\d+[a-z]{0,2}|[IVXL]+)" + _END,
@@ -72,7 +72,7 @@ _UNIT = re.compile(
     r"\s(?:Monat|Woche|Tag|Jahr|Stunde|Minute|Prozent|Euro|Cent|vom\sHundert|v\.\s?H\.|Person|Deutsche|Meter|Kilo|Gramm|Gliedern?\b|DM\b|EUR\b"
     r"|Einwohner|Arbeitnehmer|Mitglied|Million|Milliarde|Januar|Februar|März|April|Mai\b|Juni|Juli|August|September|Oktober|November|Dezember)"
 )
-_FOLLOWING = re.compile(r"\sff?\.?(?=[\s,.;)])|(?<=\d)ff?\.(?=\s)")
+_FOLLOWING = re.compile(r"\sff?\.?(?=[\s,.;)])|(?<=\d)ff\.?(?=[\s,;)])")
 _REVERSED = re.compile(
     r"\s(?:des|der)\s(?=Absatzes\s\d|Abs\.\s\d|§\s?\d|Artikels\s\d|Satzes\s\d|Anlage\s(?:\d|[IVX])|Nummer\s\d|Anhangs\s(?:\d|[IVX]))"
 )
@@ -87,16 +87,16 @@ _NOUN = (
     r"|[Üü]bereinkommens?|[Aa]bkommens?|[Ss]tatuts?|[Kk]onvention|[Rr]ichtlinie|[Cc]harta|[Pp]rotokolls?|[Vv]erfassung|[Ss]atzung|Kodex"
     r"|[a-zäöü]verfügung|Sozialgesetzbuchs?|Buche?s?\sSozialgesetzbuch(?:e?s)?|Buche?s?)(?![\wäöüß-])"
 )
-_NAME_START = re.compile(
-    r"\s(?:des|der|dem)\s(?P<name>(?:[A-ZÄÖÜ][\wäöüß]*(?:en|er|es)\s(?:und\s)?|[A-ZÄÖÜ][\wäöüß]*-\sund\s-?){0,4}" + _NOUN + r")"
-)
+_NAME = r"(?P<name>(?:[A-ZÄÖÜ][\wäöüß]*(?:en|er|es)\s(?:und\s)?|[A-ZÄÖÜ][\wäöüß]*-\sund\s-?){0,4}" + _NOUN + r")"
+_NAME_START = re.compile(r"\s(?:des|der|dem)\s" + _NAME)
+_ANNEX_NAME_START = re.compile(r"\s(?:des|der|dem|zum|zur)\s" + _NAME)
 _EU_NUMBER = re.compile(r"\s\((?:EU|EG|EWG|Euratom|EU,\sEuratom)\)\s(?:Nr\.\s)?\d+/\d+|\s(?:Nr\.\s)?\d+/\d+/(?:EU|EG|EWG)")
 _GENERAL_NAME = re.compile(
     r"(?:\w+\s)*(?:(?:Einführungs|Ausführungs|Überleitungs|Zustimmungs|Durchführungs)?[Gg]esetz(?:es)?|Verordnung|Ordnung|Vertrag(?:e?s)?|Abkommens|Übereinkommens|Protokolls)"
 )
 _OF_WHAT = re.compile(r"\s(?:zum|zur|zu|über|für|gegen|betreffend)\s(?=[a-zA-ZÄÖÜ])")
 _NAME_WORD = re.compile(
-    r"(?:(?P<small>der|die|das|des|dem|den|und|von|vom|zur|zum|zu|in|im|über|für|auf|mit|an|bei|sowie|oder|[a-zäöü]+(?:en|er|es|em))"
+    r"(?:(?P<small>der|die|das|des|dem|den|und|von|vom|zur|zum|zu|in|im|über|für|auf|mit|an|bei|sowie|oder|[a-zäöüß]+(?:en|er|es|em|e))"
     r"|(?P<large>-?[A-ZÄÖÜ][\wäöüß-]*|-[a-zäöü]+))(?=[\s,.;:)]|$),?\s?"
 )
 
@@ -248,9 +248,14 @@ def _keyword_and_number_after_space(text: str, at: int, chain: _Chain) -> int | 
     if at >= len(text) or text[at] != " ":
         return None
     word = _KEYWORD.match(text, at + 1)
-    if not word or _level(word) in [step[0] for step in chain.path]:
+    if not word or (_level(word) in [step[0] for step in chain.path] and _level(word) != chain.path[-1][0]):
         return None
-    return _keyword_and_number(text, at + 1, chain, adjacent=True)
+    trial = _Chain(path=list(chain.path))
+    after = _keyword_and_number(text, at + 1, trial, adjacent=True)
+    if after is not None and _level(word) == chain.path[-1][0] and trial.path != chain.path:
+        return None  # "Absatz 2 Absatz 3" is no chain; "Abs. 2 Absatz 2" is one, a step written twice
+    chain.path = trial.path
+    return after
 
 
 def _continue(text: str, joint: re.Match[str], chain: _Chain, plural: bool) -> int | None:
@@ -330,16 +335,16 @@ def _turn_round(text: str, at: int, found: Found) -> None:
 
 def _name_law(text: str, found: Found) -> None:
     """The law named right after the reference: its abbreviation or name in the genitive. Relative places have none."""
-    if found.places[0][0][0][0] not in ("§", "Art", "Anlage", "Anhang"):
+    level = found.places[0][0][0][0]
+    if level not in ("§", "Art", "Anlage", "Anhang"):
         return
-    if own := _OWN_LAW.match(text, found.end):
+    if _OWN_LAW.match(text, found.end):
         found.own = True
-        del own
         return
     if short := _ABBREVIATION.match(text, found.end):
         found.law, found.end = short[1], short.end()
         return
-    name = _NAME_START.match(text, found.end)
+    name = (_NAME_START if level in ("§", "Art") else _ANNEX_NAME_START).match(text, found.end)
     if not name:
         return
     end = name.end()

@@ -33,6 +33,7 @@ class SectionNames:
                     self.ids[key] = section.section_id
                     self.order.append(designation)
                     self.labels[key] = [a.label for a in section.subsections if a.label]
+        self.has_articles = any(designation.startswith("Art") for designation in self.order)
         self._place = {designation_key(d): i for i, d in enumerate(self.order)}
 
     def __contains__(self, designation: str) -> bool:
@@ -91,7 +92,7 @@ def _written(path: Path, found: Found, section: Section, names: SectionNames, la
             words.append(f"Abs. {label}")
     elif found.law is None:
         words, steps = [_own_designation(path, section, names)], [s for s in steps if s[0] not in _TOP]
-        if path[0][0] == "Art" and words[0] not in names:
+        if path[0][0] == "Art" and not names.has_articles:
             law = ""  # an article in a law that has none: of a law named elsewhere
     words += [f"{level} {number}" for level, number in steps]
     return " ".join(filter(None, [*words, law]))
@@ -124,7 +125,7 @@ def _expanded(place: Path, until: Path | None, found: Found, section: Section, n
     stem = until[:-1]
     if level != last_level:
         return [place, until]
-    numbers = _own_range(level, first, last, stem, found, section, names) or expand(first, "bis", last)
+    numbers = _own_range(level, first, last, stem, found, section, names) or _count(first, last)
     if len(numbers) > _WIDEST_RANGE:
         numbers = [first, last]
     paths = [(*stem, (level, number)) for number in numbers]
@@ -133,7 +134,14 @@ def _expanded(place: Path, until: Path | None, found: Found, section: Section, n
     return paths
 
 
-def _own_range(  # noqa: PLR0913, PLR0917
+def _count(first: str, last: str) -> list[str]:
+    """From "3" to "6", from "2a" to "2c", from "a" to "c"."""
+    if len(first) == len(last) == 1 and first.isalpha() and first < last:
+        return [chr(code) for code in range(ord(first), ord(last) + 1)]
+    return expand(first, "bis", last)
+
+
+def _own_range(
     level: str, first: str, last: str, stem: Path, found: Found, section: Section, names: SectionNames
 ) -> list[str] | None:
     if found.law is not None:

@@ -131,7 +131,7 @@ def _ends_sentence(text: str, last: int, dot: int, begin: int, *, new_line: bool
     return True
 
 
-def _number_ends(text: str, last: int, dot: int, begin: int, number: str, *, starter: bool, new_line: bool) -> bool:  # noqa: PLR0913
+def _number_ends(text: str, last: int, dot: int, begin: int, number: str, *, starter: bool, new_line: bool) -> bool:
     """A number before a full stop is an ordinal ("18. Lebensjahr", "1. Januar") or ends a sentence ("… Absatz 2. Der …")."""
     at = dot - len(number)
     if at <= last or _MONTH.match(text, begin) or _CONTINUES.match(text, begin):

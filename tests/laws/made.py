@@ -6,7 +6,9 @@ from lawrag_assets.laws.model import Law, Section
 HEAD = "<metadaten><jurabk>TestG</jurabk>{}</metadaten>"
 
 
-def norm(content: str, *, enbez: str | None = "§ 1", titel: str = "", unit: str = "", notes: str = "", footnotes: str = "") -> str:
+def norm(
+    content: str, *, enbez: str | None = "§ 1", titel: str = "", unit: str = "", notes: str = "", footnotes: str = ""
+) -> str:
     """One `norm` with the given content, or with none if it is empty."""
     names = unit + (f"<enbez>{enbez}</enbez>" if enbez is not None else "") + (f"<titel>{titel}</titel>" if titel else "")
     marks = f"<Footnotes>{footnotes}</Footnotes>" if footnotes else ""
@@ -42,8 +44,4 @@ def section(content: str, **parts: str) -> Section:
 
 def items(*texts: str, style: str = "{}.") -> str:
     """A numbered list (`DL`)."""
-    return (
-        "<DL>"
-        + "".join(f"<DT>{style.format(n)}</DT><DD><LA>{text}</LA></DD>" for n, text in enumerate(texts, 1))
-        + "</DL>"
-    )
+    return "<DL>" + "".join(f"<DT>{style.format(n)}</DT><DD><LA>{text}</LA></DD>" for n, text in enumerate(texts, 1)) + "</DL>"

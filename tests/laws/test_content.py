@@ -64,7 +64,9 @@ def test_editorial_matter_goes_to_the_notes(content, text, notes):
 
 def test_footnotes_and_the_editors_notes_are_notes():
     mark = '<P><FnR ID="a"/></P><P>Text.</P>'
-    made = section(mark, footnotes='<Footnote ID="a" FnZ="*" Postfix=")">Amtlicher<BR/>Hinweis</Footnote>', notes="(+++ ab 1.1. +++)")
+    made = section(
+        mark, footnotes='<Footnote ID="a" FnZ="*" Postfix=")">Amtlicher<BR/>Hinweis</Footnote>', notes="(+++ ab 1.1. +++)"
+    )
     assert made.text == "Text."
     assert made.notes == ("*) Amtlicher Hinweis", "(+++ ab 1.1. +++)")
     assert [a.text for a in made.subsections] == ["Text."]

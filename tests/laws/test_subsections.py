@@ -78,9 +78,9 @@ def test_every_real_section_is_covered_by_its_subsections(real):
                     assert made.text[s.start : s.end] == s.text
                     assert a.start <= s.start < s.end <= a.end
             left = "".join(c for i, c in enumerate(made.text) if i not in covered)
-            assert not [word for word in left.split() if not word.strip("()-").rstrip("abcdefgh").isdigit() and word not in GROUPING]
+            assert not [
+                word for word in left.split() if not word.strip("()-").rstrip("abcdefgh").isdigit() and word not in GROUPING
+            ]
 
 
 GROUPING = {"bis", "und", "u.", "-", "(doppelt)"}
-
-
