@@ -4,12 +4,15 @@ One citation, standing alone: gold labels and typed input. References inside run
 compared as wholes: § 823 never matches § 1823.
 """
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lawrag_assets.errors import InputError
+from lawrag_assets.laws.designation import members
+from lawrag_assets.laws.law_names import abbreviation, nominative
 
 if TYPE_CHECKING:
     import polars as pl
@@ -89,7 +92,9 @@ def parse_citation(text: str) -> Citation:
     for pattern in (_HALF, _FOLLOWING):
         if match := pattern.match(rest):
             rest = rest[match.end() :]
-    law = law or _ARTICLE_OF_LAW.sub("", rest.strip(" ,.;"), count=1)
+    law = law or rest.strip(" ,.;")
+    if genitive := _ARTICLE_OF_LAW.match(law):
+        law = abbreviation(law) or nominative(law[genitive.end() :])
     if law and not re.match(r"\w", law):
         raise InputError(f"{text!r} is no citation such as '§ 433 Abs. 1 BGB': {law!r} is no law")
     return Citation(law or None, designation, **found)
@@ -151,14 +156,16 @@ class CitationIndex:
         self._status: dict[tuple[str, str], str] = {}
         columns = sections.select("section_id", "slug", "law", "designation", "status").iter_rows()
         for identifier, slug, law, designation, status in columns:
-            for name in {law, slug, *(names or {}).get(slug, ())}:
-                key = (law_key(name), designation_key(designation))
+            keys = {law_key(name) for name in (law, slug, *(names or {}).get(slug, ()))}
+            for key in itertools.product(keys, map(designation_key, members(designation))):
                 if key not in self._ids or (status == "in_force" and self._status[key] != "in_force"):
                     self._ids[key] = identifier
                     self._status[key] = status
 
     def section_id(self, citation: str) -> str | None:
         """The id of the cited section; None if no section of the corpus bears it. InputError if the text is no citation.
+
+        § 4 is found in a repealed "§§ 3 bis 6".
 
         A citation without a law names nothing. Of two sections with one designation the one in force is meant, else the first.
         """

@@ -1,6 +1,6 @@
 """What changed between two builds of one law: sections added, removed, changed and unchanged, by id and by text.
 
-Ids carry over because they are made of designations; the files' own numbers are not used.
+A text is changed if it differs in more than blanks. Ids carry over because they are made of designations; the files' own numbers are not used.
 """
 
 from collections import Counter
@@ -41,7 +41,7 @@ def compare_laws(old: Law, new: Law) -> LawDiff:
     before = {section.section_id: section for section in old.sections}
     after = {section.section_id: section for section in new.sections}
     common = [(before[i], section) for i, section in after.items() if i in before]
-    same = [(a, b) for a, b in common if (a.text, a.status) == (b.text, b.status)]
+    same = [(a, b) for a, b in common if (_letters(a.text), a.status) == (_letters(b.text), b.status)]
     unchanged = {b.section_id for _, b in same}
     return LawDiff(
         added=tuple(i for i in after if i not in before),
@@ -56,9 +56,14 @@ def compare_laws(old: Law, new: Law) -> LawDiff:
     )
 
 
+def _letters(text: str) -> str:
+    """A text without blanks, which the site sets anew at times."""
+    return "".join(text.split())
+
+
 def _changed_subsections(old: Section, new: Section) -> tuple[str, ...]:
     """Citations of Absätze of the one or the other that have no equal (same label, text, status) in the other, new ones
     first."""
-    before = Counter((a.citation, a.text, a.status) for a in old.subsections)
-    after = Counter((a.citation, a.text, a.status) for a in new.subsections)
+    before = Counter((a.citation, _letters(a.text), a.status) for a in old.subsections)
+    after = Counter((a.citation, _letters(a.text), a.status) for a in new.subsections)
     return tuple(dict.fromkeys(citation for citation, _, _ in [*(after - before), *(before - after)]))

@@ -4,14 +4,13 @@ The grammar is `reference_grammar`'s. Relative places ("Absatz 2 Satz 1", "nach 
 stand in (Handbuch der Rechtsförmlichkeit, part B).
 """
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from lawrag_assets.laws.citations import designation_key
+from lawrag_assets.laws.designation import expand, members
 from lawrag_assets.laws.model import Reference, Section
 from lawrag_assets.laws.reference_grammar import Found, Path, Step, find
-from lawrag_assets.laws.subsections import expand
 
 _TOP = ("§", "Art", "Anlage", "Anhang")
 _WIDEST_RANGE = 400
@@ -46,15 +45,6 @@ class SectionNames:
         if a is None or b is None or a > b:
             return None
         return self.order[a : b + 1]
-
-
-def members(designation: str) -> list[str]:
-    """The single designations in a collective one: "§§ 3 bis 6" → § 3 … § 6; "§§ 21, 22"; any other → itself."""
-    match = re.fullmatch(r"(§§|Art|Anlagen?)\s(\d+[a-z]*)(?:\s(bis|und)|(,))\s(?:(?:Art|§)\s)?(\d+[a-z]*)", designation)
-    if not match:
-        return [designation]
-    word = {"§§": "§", "Anlagen": "Anlage"}.get(match[1], match[1])
-    return [f"{word} {label}" for label in expand(match[2], match[3] or ",", match[5])]
 
 
 def find_references(section: Section, names: SectionNames, items: Collection[int] = ()) -> tuple[Reference, ...]:

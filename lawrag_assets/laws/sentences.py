@@ -136,11 +136,11 @@ def _number_ends(text: str, last: int, dot: int, begin: int, number: str, *, sta
     at = dot - len(number)
     if at <= last or _MONTH.match(text, begin) or _CONTINUES.match(text, begin):
         return False
+    if _CITED.search(text, max(last, at - 80), at):
+        return True
     if starter or new_line:
         return not _is_line_number(text, at)
-    if len(number) == 4 and number.isdecimal():
-        return True
-    return _CITED.search(text, max(last, at - 80), at) is not None
+    return len(number) == 4 and number.isdecimal()
 
 
 def _is_line_number(text: str, at: int) -> bool:

@@ -15,6 +15,7 @@ _NOT_SHOWN = re.compile(
     r"änderungs?|aufhebungs|inkraft|außerkraft|inhalt|gegenstandslos|überholt|besondere|vollzogen|darstellbar|abgedruckt",
     re.IGNORECASE,
 )
+_UNUSED = re.compile(r"\(?nicht (?:belegt|besetzt|vergeben)\)?\.?")
 _DASH = re.compile(r"[-–—.\s]*")
 _VOID = re.compile(r"\bnichtig\b")
 
@@ -45,7 +46,7 @@ def _of_remark(text: str) -> Status:
         return Status.REPEALED
     if _FUTURE.fullmatch(text):
         return Status.FUTURE
-    if _REMARK.fullmatch(text) and _NOT_SHOWN.search(text):
+    if _UNUSED.fullmatch(text) or (_REMARK.fullmatch(text) and _NOT_SHOWN.search(text)):
         return Status.NO_TEXT
     return Status.IN_FORCE
 

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from lawrag_assets.laws.content import Content
+from lawrag_assets.laws.designation import expand
 
 _MARKER = re.compile(r"\(\s?(\d+[a-z]{0,2})\s?\)(?:\s?\(doppelt\))?\s?")
 _GROUP = re.compile(
@@ -90,15 +91,3 @@ def is_next(last: str | None, label: str) -> bool:
     if int(other[1]) != number:
         return False
     return other[2] == ("a" if not letters else letters[:-1] + chr(ord(letters[-1]) + 1)) or other[2] == letters + "a"
-
-
-def expand(first: str, joint: str, last: str) -> list[str]:
-    """The labels that "4 bis 6" or "2a und 2b" name; only the two ends where what lies between cannot be known ("3a bis 4")."""
-    one, other = _LABEL.fullmatch(first), _LABEL.fullmatch(last)
-    if joint in ("bis", "-", "–") and one and other:
-        if not one[2] and not other[2] and 0 < int(other[1]) - int(one[1]) < 100:
-            return [str(n) for n in range(int(one[1]), int(other[1]) + 1)]
-        if one[1] == other[1] and len(one[2]) <= 1 and len(other[2]) == 1 and one[2] < other[2]:
-            letters = [chr(code) for code in range(ord(one[2] or "a"), ord(other[2]) + 1)]
-            return [one[1] + letter for letter in ([] if one[2] else [""]) + letters]
-    return [first, last]

@@ -7,7 +7,7 @@ def _words(text: str) -> frozenset[str]:
 
 ABBREVIATIONS = _words(
     """
-    abs abschn abt abw allg alt amtl anh anl anm apr art aufl aug ausschl bd beil bek bekm bes betr bgbl bl buchst
+    banz fa abs abschn abt abw allg alt amtl anh anl anm apr art aufl aug ausschl bd beil bek bekm bes betr bgbl bl buchst
     bundesgesetzbl bzgl bzw ca dez dgl dipl dr einschl entspr erl etc evtl exkl feb ff fn gbl gem ges ggf gmbl gvbl
     halbs hrsg hs idf idr ing inkl insb jan jul jun jur kap kfm kl lfd lit max med min mio mrd nds nov nr nrn okt
     phil pos prof rd rdn rdnr reg resp rgbl rn rspr sek sept sog sp st std str tab tel tz uabs unterabs urt usw verb

@@ -95,6 +95,7 @@ def test_paragraph_signs_of_the_civil_code_are_recognised_and_lead_somewhere(rea
     assert {status[target] for target in inside["target"]} <= {Status.IN_FORCE, Status.REPEALED}
 
 
+@pytest.mark.slow
 def test_paragraph_signs_in_every_law(every_law):
     signs = seen = 0
     for _, slug, xml in every_law("today"):
