@@ -90,7 +90,7 @@ def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iter
         yield Step(("law_xml", "law_sections"), law)
     yield Step(("corpus",), None)
     yield Step(("embedding_model",), None)
-    yield Step(("questions", "question_embeddings"), None)
+    yield Step(("questions", "question_embeddings") if evaluate else ("questions",), None)
     for strategy in dict.fromkeys(cell.strategy for cell in cells):
         yield Step(("strategy_spec",), strategy)
     for base_unit in dict.fromkeys(cell.base_unit for cell in cells):
@@ -109,6 +109,8 @@ def _reason(result: dg.ExecuteInProcessResult) -> str:
         error = event.step_failure_data.error
         while error.cause is not None:
             error = error.cause
+        if error.cls_name == dg.DagsterExecutionInterruptedError.__name__:
+            raise KeyboardInterrupt
         line = " ".join(error.message.split())
         if error.cls_name == InputError.__name__:
             raise InputError(line.removeprefix(f"{InputError.__name__}: "))

@@ -100,9 +100,12 @@ def benchmark_table(summaries: pl.DataFrame, costs: pl.DataFrame, aggregations: 
     keys = ["question_set", "cell"]
     cell = pl.concat_str("base_unit", "strategy", separator="/").alias("cell")
     measured = summaries.with_columns(cell)
-    sets = measured.select("question_set").unique(maintain_order=True).with_row_index("set")
     cells = costs.with_columns(cell, index_mb=pl.col("index_bytes") / 1e6).with_row_index("place")
-    rows = sets.join(cells, how="cross").join(measured, on=keys, how="semi").sort("set", "place")
+    if measured.is_empty():
+        rows = cells.with_columns(question_set=pl.lit(NO_QUESTIONS))
+    else:
+        sets = measured.select("question_set").unique(maintain_order=True).with_row_index("set")
+        rows = sets.join(cells, how="cross").join(measured, on=keys, how="semi").sort("set", "place")
     for column, (measure, aggregation, statistic) in (columns | compared).items():
         figures = measured.filter(pl.col("measure") == measure, pl.col("aggregation") == aggregation)
         rows = rows.join(figures.select(*keys, pl.col(statistic).alias(column)), on=keys, how="left", maintain_order="left")

@@ -36,7 +36,7 @@ def summaries(recalls: dict[tuple[str, str], float], *, aggregations: tuple[str,
         for measure in MEASURES
         for value in [value_of_place + (0.5 if measure == "R@25" else 0)]
     ]
-    return pl.DataFrame(rows, schema=[*SUMMARY_SCHEMA.names(), "base_unit", "strategy"], orient="row")
+    return pl.DataFrame(rows, schema={**SUMMARY_SCHEMA, "base_unit": pl.String, "strategy": pl.String}, orient="row")
 
 
 def costs(cells: dict[tuple[str, str], float]) -> pl.DataFrame:
@@ -194,6 +194,13 @@ def test_nothing_measured_makes_a_report_of_facts() -> None:
     report = benchmark_report(FACTS, summaries({}), costs({}))
     assert "tiny-model" in to_html(report)
     assert "tiny-model" in to_markdown(report)
+
+
+def test_cells_that_nothing_was_asked_of_are_listed_with_what_they_cost() -> None:
+    report = benchmark_report(FACTS, summaries({}), costs(CELLS))
+    assert report.table["cell"].to_list() == ["section/flat", "subsection/flat", "window_128_32/flat"]
+    assert report.table["R@10"].null_count() == 3
+    assert "no questions" in to_markdown(report)
 
 
 def test_the_same_figures_make_the_same_files(report: BenchmarkReport, tmp_path: Path) -> None:
