@@ -19,8 +19,9 @@ from lawrag_assets.embedding.device import Compute, DeviceName
 from lawrag_assets.embedding.protocol import Embedded, EmbeddingError, Kind
 from lawrag_assets.errors import InputError
 
-TOKENS_PER_BATCH: dict[DeviceName, int] = {"cpu": 2048, "cuda": 32768, "mps": 8192}
-"""On a processor small batches stay in its caches (measured: 512 to 2048 are alike, 4096 is slower); for others a safe guess."""
+TOKENS_PER_BATCH: dict[DeviceName, int] = {"cpu": 1024, "cuda": 32768, "mps": 8192}
+"""On a processor small batches stay in its caches (512 to 2048 tokens measured alike, 4096 slower); for the others a safe guess."""
+NO_LIMIT = 1_000_000
 _PROMPT_NAMES: dict[Kind, tuple[str, ...]] = {"query": ("query",), "passage": ("passage", "document", "corpus")}
 
 
@@ -47,7 +48,7 @@ class SentenceTransformersEmbedder:
     @property
     def max_tokens(self) -> int:
         """The model's limit in tokens; a model without one has a very high one. Loads the model."""
-        return int(self._model().max_seq_length or 1_000_000)
+        return int(min(self._model().max_seq_length or NO_LIMIT, NO_LIMIT))
 
     def load(self) -> None:
         """Load the weights now, so that a timing of `embed` leaves it out."""
@@ -154,7 +155,18 @@ def _load(location: str, revision: str | None, compute: Compute) -> Any:
                 f"embedding model {location!r} cannot be loaded: {reason} (name a folder, a model in the hub's local cache, "
                 "or use bundled-e5-small, which needs no network)"
             ) from error
+    first, *rest = model
+    for module in rest:
+        module.float()
+    first.register_forward_hook(_in_float32)
     return model.eval()
+
+
+def _in_float32(_module: Any, _inputs: Any, features: dict[str, Any]) -> dict[str, Any]:
+    """What the transformer found, for pooling in float32: rounding there would cost bfloat16 more than all the layers do."""
+    import torch
+
+    return {k: v.float() if isinstance(v, torch.Tensor) and v.is_floating_point() else v for k, v in features.items()}
 
 
 @contextlib.contextmanager

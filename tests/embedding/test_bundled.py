@@ -44,6 +44,13 @@ def test_vectors_are_the_engines(models_dir: Path, engine: Any) -> None:
         assert cosines.min() > 0.9998, "the engine rounds its activations to 8 bits, which costs about 1e-4"
 
 
+def test_a_vector_does_not_depend_on_the_batch_in_the_precision_that_is_best_here(models_dir: Path) -> None:
+    embedder = open_embedder(bundled.NAME, models_dir=models_dir, device="auto")
+    texts = [" ".join(TEXTS[i % 5 :] * (1 + i // 5)) for i in range(8)]
+    alone = np.concatenate([embedder.embed([text], "passage").vectors for text in texts])
+    assert np.abs(embedder.embed(texts, "passage").vectors - alone).max() < 1e-3
+
+
 @given(
     st.text(
         st.characters(codec="utf-8", exclude_characters="\0", max_codepoint=0x2FFF, exclude_categories=["Cn", "Co", "Mn", "Mc"])

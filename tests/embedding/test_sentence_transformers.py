@@ -65,6 +65,23 @@ def test_vectors_are_those_of_encode(tiny_model: Callable[..., Path], model: dic
     np.testing.assert_allclose(embedder.embed(TEXTS, "passage").vectors, _encode(folder, passage), atol=1e-5)
 
 
+def test_a_static_model_is_one_too(tmp_path: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.models import StaticEmbedding
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    tokenizer: Any = Tokenizer(models.WordLevel({"[UNK]": 0, "der": 1, "die": 2, "käufer": 3, "sache": 4}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    weights = np.random.default_rng(5).normal(size=(5, 6)).astype(np.float32)
+    folder = tmp_path / "static"
+    SentenceTransformer(modules=[StaticEmbedding(tokenizer, weights)], device="cpu").save(str(folder), create_model_card=False)
+    texts = ["der käufer", "die sache die", "anderes"]
+    embedded = _open(folder).embed(texts, "query")
+    expected = np.stack([weights[[1, 3]].mean(axis=0), weights[[2, 4, 2]].mean(axis=0), weights[0]])
+    np.testing.assert_allclose(embedded.vectors, expected / np.linalg.norm(expected, axis=1, keepdims=True), atol=1e-6)
+    assert (embedded.token_counts.tolist(), embedded.truncated) == ([2, 3, 1], 0)
+
+
 def test_the_e5_family_gets_its_prompts_where_it_carries_none(tiny_model: Callable[..., Path]) -> None:
     bare, named = tiny_model("tiny"), tiny_model("multilingual-e5-tiny")
     for kind in ("query", "passage"):
