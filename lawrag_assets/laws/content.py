@@ -5,6 +5,7 @@ Elements as in the gii-norm DTD (`bgbltextstruct`). What an Absatz, a sentence o
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -65,13 +66,32 @@ def note_text(element: etree._Element) -> str:
 
 def all_italic(content: Content, start: int, end: int) -> bool:
     """Whether every letter of a span is set in italics."""
-    if not content.italics or start >= end:
-        return False
-    left = content.text[start:end]
-    for a, b in reversed(content.italics):
-        if a < end and b > start:
-            left = left[: max(a - start, 0)] + left[max(b - start, 0) :]
-    return not re.search(r"\w", left)
+    spans = content.italics
+    at = start
+    for i in range(max(bisect_right(spans, (start, start)) - 1, 0), len(spans)):
+        a, b = spans[i]
+        if a >= end:
+            break
+        if re.search(r"\w", content.text[at:a]):
+            return False
+        at = max(at, b)
+    return start < end and bool(spans) and not re.search(r"\w", content.text[at:end])
+
+
+def within(places: list[int], start: int, end: int) -> list[int]:
+    """Those of sorted places that lie in a span."""
+    return places[bisect_left(places, start) : bisect_left(places, end)]
+
+
+def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in order, those that overlap made one."""
+    merged: list[tuple[int, int]] = []
+    for a, b in sorted(spans):
+        if merged and a <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(b, merged[-1][1]))
+        elif a < b:
+            merged.append((a, b))
+    return merged
 
 
 class _Writer:
@@ -124,6 +144,7 @@ class _Reader:
 
     def finish(self) -> Content:
         self.content.text = "".join(self.out.parts)
+        self.content.italics = _merged(self.content.italics)
         return self.content
 
     def top(self, element: etree._Element) -> None:

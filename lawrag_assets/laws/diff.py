@@ -1,6 +1,8 @@
 """What changed between two builds of one law: sections added, removed, changed and unchanged, by id and by text.
 
-A text is changed if it differs in more than blanks. Ids carry over because they are made of designations; the files' own numbers are not used.
+A text is changed if it differs in more than blanks.
+
+Ids carry over because they are made of designations; the files' own numbers are not used.
 """
 
 from collections import Counter

@@ -16,7 +16,7 @@ from lawrag_assets.errors import InputError
 MAX_XML_BYTES = 40_000_000
 """The largest XML accepted. The largest law of the 342 at hand has 2.7 million bytes."""
 
-MAX_MARKUP = 4_000_000
+MAX_MARKUP = 1_500_000
 """The most `<` and `=` together: a tree needs memory for each element and attribute, however few bytes it has in the file."""
 
 MAX_ZIP_BYTES = 400_000_000

@@ -7,10 +7,10 @@ they decide.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
-from lawrag_assets.laws.content import Content
+from lawrag_assets.laws.content import Content, within
 from lawrag_assets.laws.words import ABBREVIATIONS, STARTERS
 
 _END = re.compile(r"[.!?][\"“”‘’»)\]]*(?: (?=[A-ZÄÖÜ§„\"“»(\[\d])|(?=[A-ZÄÖÜ][a-zäöü]{2}))")
@@ -34,7 +34,9 @@ def split_sentences(content: Content, start: int, end: int) -> list[tuple[int, i
 
     Official sentence numbers decide where there are any outside lists; their own numbers are kept while they rise.
     """
-    marks = [(at, number) for at, number in content.sentence_marks if start <= at < end]
+    marks = content.sentence_marks[
+        bisect_left(content.sentence_marks, (start, 0)) : bisect_left(content.sentence_marks, (end, 0))
+    ]
     if marks:
         return _numbered(content.text, start, end, marks)
     begins = [start, *_boundaries(content, start, end)]
@@ -77,13 +79,12 @@ def _trim(text: str, start: int, end: int) -> int:
 def _boundaries(content: Content, start: int, end: int) -> list[int]:
     """Where a new sentence begins, in order, the first one's start excluded."""
     text = content.text
-    solid = [span for span in content.solid if span[1] > start and span[0] < end]
-    lines = {at for at in (*content.blocks, *content.lines) if start < at < end}
+    lines = {*within(content.blocks, start + 1, end), *within(content.lines, start + 1, end)}
     found: list[int] = []
     last = start
     candidates = {m.end(): m.start() for m in _END.finditer(text, start, end)}
     for begin in sorted(candidates.keys() | lines):
-        if begin <= last or begin >= end or _inside(solid, begin):
+        if begin <= last or begin >= end or _inside(content.solid, begin):
             continue
         dot = candidates.get(begin)
         new_line = begin in lines
