@@ -1,9 +1,8 @@
 # Everything goes through .venv, made by `make install`. `make demo` and `make test` set up by themselves and are quick the second time.
 PYTHON ?= python3
 BIN := .venv/bin
-SHARED ?= ../shared
 
-.PHONY: install demo test slow lint types bench ui clean
+.PHONY: install demo test slow lint types bench pictures ui clean
 
 install: .venv/.installed
 
@@ -28,8 +27,15 @@ lint: install
 types: install
 	$(BIN)/mypy
 
-bench: install  ## Both sides of each comparison in one run. SHARED names the folder of real law.
-	$(BIN)/python -m bench --law $(SHARED)/gii/bgb/xml.zip
+LAW ?= ../shared/gii/bgb/xml.zip
+LANCEDB ?=
+
+bench: install  ## Both sides of each comparison in one run. LAW: a law's xml.zip; LANCEDB: a profile's lancedb/ (without it made-up vectors).
+	$(BIN)/python -m bench.embedding --law $(LAW) --models storage/models
+	$(BIN)/python -m bench.search $(LANCEDB)
+
+pictures: demo  ## Make the README's pictures again, in a headless chromium.
+	$(BIN)/python docs/pictures.py
 
 ui: install  ## Dagster's web UI on the demo's profile.
 	LAWRAG_STORAGE=$(CURDIR)/storage LAWRAG_PROFILE=demo $(BIN)/lawrag ui
