@@ -1,5 +1,6 @@
 """Fixtures that every room's tests share: where the real data lies."""
 
+import hashlib
 import os
 import shutil
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from lawrag_assets.cli import run_command_line
+from lawrag_assets.embedding import bundled
 
 # Machines that run tests are busy: no deadline an example. The number keeps the fast tests fast; HYPOTHESIS_PROFILE=thorough looks harder.
 settings.register_profile("fast", max_examples=25, deadline=None)
@@ -27,9 +29,19 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
-def built_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def models_dir(request: pytest.FixtureRequest) -> Path:
+    """A models folder that outlives the session; one a content of the converter, so that a change to it is never hidden."""
+    assert request.config.cache is not None
+    converter = hashlib.sha256(Path(bundled.__file__).read_bytes()).hexdigest()[:12]
+    return request.config.cache.mkdir(f"models-{converter}")
+
+
+@pytest.fixture(scope="session")
+def built_once(tmp_path_factory: pytest.TempPathFactory, models_dir: Path) -> Path:
     """A storage folder in which `lawrag run` has built the sample law's default cells. Read it; change only a copy (`built`)."""
     storage = tmp_path_factory.mktemp("built") / "storage"
+    storage.mkdir()
+    (storage / "models").symlink_to(models_dir)
     assert run_command_line(["--storage", str(storage), "run"]) == 0
     return storage
 
@@ -39,7 +51,7 @@ def built(built_once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """A copy of such a storage folder, named in the environment."""
     storage = tmp_path / "storage"
     shutil.copytree(built_once, storage, ignore=shutil.ignore_patterns("models"))
-    (storage / "models").symlink_to(built_once / "models")
+    (storage / "models").symlink_to((built_once / "models").resolve())
     monkeypatch.setenv("LAWRAG_STORAGE", str(storage))
     return storage
 

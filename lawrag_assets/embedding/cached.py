@@ -1,7 +1,7 @@
 """An embedder with a memory: a text that a model has embedded once is never embedded again, by any process."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,8 @@ from lawrag_assets.cache import ContentCache, content_key
 from lawrag_assets.embedding.protocol import Embedder, Kind, Vectors
 from lawrag_assets.errors import InputError
 
-TEXTS_PER_COMMIT = 512
-"""A killed process loses the vectors of at most so many texts."""
+CHARACTERS_PER_COMMIT = 100_000
+"""A killed process loses the vectors of at most so much text: about ten seconds of a processor's work."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,20 @@ class CachedEmbedding:
     truncated: int
     tokens: int
     cold_seconds: float
+
+
+def parts_by_size(keys: Sequence[bytes], sizes: Sequence[int], limit: int) -> Iterator[list[bytes]]:
+    """Cut keys, in their order, into parts whose sizes sum up to at most `limit`; a larger one is a part of its own."""
+    part: list[bytes] = []
+    total = 0
+    for key, size in zip(keys, sizes, strict=True):
+        if part and total + size > limit:
+            yield part
+            part, total = [], 0
+        part.append(key)
+        total += size
+    if part:
+        yield part
 
 
 class CachedEmbedder:
@@ -53,8 +67,7 @@ class CachedEmbedder:
         missing = [key for key in distinct if key not in stored]
         if missing:
             self.embedder.load()
-        for start in range(0, len(missing), TEXTS_PER_COMMIT):
-            part = missing[start : start + TEXTS_PER_COMMIT]
+        for part in parts_by_size(missing, [len(distinct[key]) for key in missing], CHARACTERS_PER_COMMIT):
             stored.update(new := dict(zip(part, self._embed([distinct[key] for key in part], kind), strict=True)))
             self._cache.put_many(new)
             if progress:

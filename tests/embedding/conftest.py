@@ -1,6 +1,5 @@
-"""Models to test with: the bundled one, made once for all runs of the same converter, and tiny ones made here."""
+"""Tiny models to test with, made here."""
 
-import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -8,18 +7,8 @@ from typing import Any
 
 import pytest
 
-from lawrag_assets.embedding import bundled
-
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", ":", "der", "die", "ist", "käufer", "nicht", "passage", "query", "sache", "so"]
 VOCABULARY += ["verkäufer", "vertrag", "wenn", "zahlt"]
-
-
-@pytest.fixture(scope="session")
-def models_dir(request: pytest.FixtureRequest) -> Path:
-    """A models folder that outlives the session; one a content of the converter, so that a change to it is never hidden."""
-    assert request.config.cache is not None
-    converter = hashlib.sha256(Path(bundled.__file__).read_bytes()).hexdigest()[:12]
-    return request.config.cache.mkdir(f"models-{converter}")
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """The embedder with a memory: the same vectors as without it, and no text embedded twice."""
 
+import string
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -81,21 +82,26 @@ def test_another_kind_or_identity_has_its_own_vectors(tmp_path: Path) -> None:
 
 
 def test_what_was_embedded_before_a_failure_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached, "TEXTS_PER_COMMIT", 4)
-    texts = [str(i) for i in range(20)]
+    monkeypatch.setattr(cached, "CHARACTERS_PER_COMMIT", 4)
+    texts = list(string.ascii_lowercase[:20])
     with pytest.raises(EmbeddingError):
         CachedEmbedder(Counter(fails_after=10), tmp_path).embed(texts, "query")
     assert CachedEmbedder(Counter(), tmp_path).embed(texts, "query").embedded == 12
 
 
 def test_progress_runs_from_what_was_there_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached, "TEXTS_PER_COMMIT", 3)
+    monkeypatch.setattr(cached, "CHARACTERS_PER_COMMIT", 3)
     embedder = CachedEmbedder(Counter(), tmp_path)
     embedder.embed(["1", "2"], "query")
     told: list[tuple[int, int]] = []
     embedder.embed([str(i) for i in range(10)], "query", lambda done, total: told.append((done, total)))
     embedder.embed(["1", "2", "1"], "query", lambda done, total: told.append((done, total)))
     assert told == [(5, 10), (8, 10), (10, 10), (2, 2)]
+
+
+def test_a_text_longer_than_a_part_is_a_part_of_its_own() -> None:
+    assert list(cached.parts_by_size([b"a", b"b", b"c", b"d"], [1, 9, 2, 2], 4)) == [[b"a"], [b"b"], [b"c", b"d"]]
+    assert list(cached.parts_by_size([], [], 4)) == []
 
 
 def test_no_texts_give_no_vectors(tmp_path: Path) -> None:
