@@ -23,6 +23,8 @@ _CITED = re.compile(
 )
 _ENUMERATOR = re.compile(r"(?:\d{1,3}[a-z]?[.)]|[a-z]{1,3}\)|[–—•-])\s")
 _WORD = re.compile(r"[„\"»(\[]*([A-Za-zÄÖÜäöüß]+|§+)")
+_PAIRS = (("(", ")"), ("„", "“”"))
+_LONGEST_BRACKET = 5000
 _CONTINUES = re.compile(r"(?:Halbsatz|Halbs|HS|Alternative|Alt|Teilsatz|Variante|Spiegelstrich|Unterabsatz)\b")
 _MONTH = re.compile(r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b")
 _CLOSERS = '"“”‘’»)] '
@@ -82,6 +84,7 @@ def _boundaries(content: Content, start: int, end: int) -> list[int]:
     lines = {*within(content.blocks, start + 1, end), *within(content.lines, start + 1, end)}
     found: list[int] = []
     last = start
+    closes = {sign: text.rfind(sign, start, end) for _, closing in _PAIRS for sign in closing}
     candidates = {m.end(): m.start() for m in _END.finditer(text, start, end)}
     for begin in sorted(candidates.keys() | lines):
         if begin <= last or begin >= end or _inside(content.solid, begin):
@@ -91,7 +94,7 @@ def _boundaries(content: Content, start: int, end: int) -> list[int]:
         if new_line and _ENUMERATOR.match(text, begin):
             continue
         ends = _starts_new_line(text, begin) if dot is None else _ends_sentence(text, last, dot, begin, new_line=new_line)
-        if ends and not _in_brackets(text, last, begin, end):
+        if ends and not _in_brackets(text, last, begin, closes):
             found.append(begin)
             last = begin
     return found
@@ -149,12 +152,16 @@ def _is_line_number(text: str, at: int) -> bool:
     return text[max(0, at - 2) : at].rstrip(" ")[-1:] in (".", ":", ";")
 
 
-def _in_brackets(text: str, last: int, begin: int, end: int) -> bool:
-    """Whether a bracket or quotation opened in this sentence is still open at `begin`, and closes later in the Absatz."""
-    for opening, closing in (("(", ")"), ("„", "“”")):
-        opened = text.rfind(opening, last, begin)
+def _in_brackets(text: str, last: int, begin: int, closes: dict[str, int]) -> bool:
+    """Whether a bracket or quotation opened in this sentence is still open at `begin`, and closes later in the Absatz.
+
+    `closes`: where each kind of closing sign occurs last. What opened further back than `_LONGEST_BRACKET` is taken for a slip.
+    """
+    since = max(last, begin - _LONGEST_BRACKET)
+    for opening, closing in _PAIRS:
+        opened = text.rfind(opening, since, begin)
         if opened < 0:
             continue
-        if max(text.rfind(c, opened, begin) for c in closing) < 0 and any(text.find(c, begin, end) >= 0 for c in closing):
+        if max(text.rfind(c, opened, begin) for c in closing) < 0 and max(closes[c] for c in closing) >= begin:
             return True
     return False
