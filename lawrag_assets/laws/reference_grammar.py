@@ -94,6 +94,7 @@ _EU_NUMBER = re.compile(r"\s\((?:EU|EG|EWG|Euratom|EU,\sEuratom)\)\s(?:Nr\.\s)?\
 _GENERAL_NAME = re.compile(
     r"(?:\w+\s)*(?:(?:Einführungs|Ausführungs|Überleitungs|Zustimmungs|Durchführungs)?[Gg]esetz(?:es)?|Verordnung|Ordnung|Vertrag(?:e?s)?|Abkommens|Übereinkommens|Protokolls)"
 )
+_VERBAL_NOUN = re.compile(r"(?:ung|heit|keit|ion|nahme|schutz|recht)$")
 _OF_WHAT = re.compile(r"\s(?:zum|zur|zu|über|für|gegen|betreffend)\s(?=[a-zA-ZÄÖÜ])")
 _NAME_WORD = re.compile(
     r"(?:(?P<small>der|die|das|des|dem|den|und|von|vom|zur|zum|zu|in|im|über|für|auf|mit|an|bei|sowie|oder|[a-zäöüß]+(?:en|er|es|em|e))"
@@ -365,7 +366,7 @@ def _with_subject(text: str, name: str, end: int) -> tuple[str, int]:
     if not begin:
         return name, end
     at, shortest, known = begin.end(), None, None
-    previous_large = False
+    previous_large = of_noun = False
     while (word := _NAME_WORD.match(text, at)) and at - end < 200:
         at = word.end()
         if word["large"]:
@@ -373,7 +374,11 @@ def _with_subject(text: str, name: str, end: int) -> tuple[str, int]:
             candidate = name + text[end:stop]
             if abbreviation(candidate):
                 known = (candidate, stop)
-            if shortest is None or (previous_large and shortest[0].endswith(("en", "er", "es"))):
+            inflected = previous_large and shortest is not None and shortest[0].endswith(("en", "er", "es"))
+            if shortest is None or inflected or of_noun:
                 shortest = (candidate, stop)
+            of_noun = False
+        elif previous_large and shortest is not None and word["small"] in ("der", "des"):
+            of_noun = word.start() - shortest[1] <= 1 and _VERBAL_NOUN.search(shortest[0]) is not None
         previous_large = bool(word["large"])
     return known or shortest or (name, end)

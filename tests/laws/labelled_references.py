@@ -633,4 +633,13 @@ LABELLED: list[Labelled] = [
             ("Anhang II der Richtlinie 2099/7/EU", ["Anhang II Richtlinie 2099/7/EU"]),
         ],
     ),
+    (
+        "MusterVG",
+        "§ 11",
+        "§ 3 des Gesetzes über die Ausübung der Bootskunde gilt; § 4 Abs. 2 des Gesetzes zur Förderung alter Kähne tritt zurück.",
+        [
+            ("§ 3 des Gesetzes über die Ausübung der Bootskunde", ["§ 3 Gesetz über die Ausübung der Bootskunde"]),
+            ("§ 4 Abs. 2 des Gesetzes zur Förderung alter Kähne", ["§ 4 Abs. 2 Gesetz zur Förderung alter Kähne"]),
+        ],
+    ),
 ]
