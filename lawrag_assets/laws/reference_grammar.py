@@ -65,7 +65,7 @@ _JOINT = re.compile(
 )
 _WORD_JOINT = re.compile(r"\s?(?:[a-z]|i\.)")
 _ORDINAL_PART = re.compile(
-    r",?\s(?:(?:\d\.|erster|zweiter|dritter|ersten|zweiten|dritten|letzter)\s(?:Halbsatz(?:es)?|Halbs\.|HS|Alternative|Alt\.|Teilsatz|Fall(?:es)?|Variante)"
+    r",?\s(?:(?:\d\.|(?:erste|zweite|dritte|letzte)[rn]?)\s(?:Halbsatz(?:es)?|Halbs\.|HS|Alternative|Alt\.|Teilsatz|Fall(?:es)?|Variante)"
     r"|(?:Halbsatz|Halbs\.|HS|Alternative|Alt\.|Teilsatz|Fall|Variante)\s\d)\b"
 )
 _UNIT = re.compile(
@@ -94,6 +94,7 @@ _EU_NUMBER = re.compile(r"\s\((?:EU|EG|EWG|Euratom|EU,\sEuratom)\)\s(?:Nr\.\s)?\
 _GENERAL_NAME = re.compile(
     r"(?:\w+\s)*(?:(?:Einführungs|Ausführungs|Überleitungs|Zustimmungs|Durchführungs)?[Gg]esetz(?:es)?|Verordnung|Ordnung|Vertrag(?:e?s)?|Abkommens|Übereinkommens|Protokolls)"
 )
+_DATED = re.compile(r"\svom\s\d{1,2}\.\s[A-Z]\w+\s\d{4}")
 _VERBAL_NOUN = re.compile(r"(?:ung|heit|keit|ion|nahme|schutz|recht)$")
 _OF_WHAT = re.compile(r"\s(?:zum|zur|zu|über|für|gegen|betreffend)\s(?=[a-zA-ZÄÖÜ])")
 _NAME_WORD = re.compile(
@@ -354,6 +355,8 @@ def _name_law(text: str, found: Found) -> None:
         whole, end = whole + number[0], number.end()
     elif _GENERAL_NAME.fullmatch(whole):
         whole, end = _with_subject(text, whole, end)
+        if abbreviation(whole) is None and (dated := _DATED.match(text, end)):
+            whole, end = whole + dated[0], dated.end()
     if re.fullmatch(r"(?:Buche?s?|Satzung|Ordnung|Vertrag(?:e?s)?)", whole):
         return
     found.law, found.end = abbreviation(whole) or nominative(whole), end

@@ -642,4 +642,13 @@ LABELLED: list[Labelled] = [
             ("§ 4 Abs. 2 des Gesetzes zur Förderung alter Kähne", ["§ 4 Abs. 2 Gesetz zur Förderung alter Kähne"]),
         ],
     ),
+    (
+        "MusterVG",
+        "§ 12",
+        "Nach § 6 Absatz 1 Satz 1 erste Alternative gilt Artikel 2 des Gesetzes vom 3. Mai 2031 (BGBl. I S. 7) fort.",
+        [
+            ("§ 6 Absatz 1 Satz 1 erste Alternative", ["§ 6 Abs. 1 Satz 1 MusterVG"]),
+            ("Artikel 2 des Gesetzes vom 3. Mai 2031", ["Art 2 Gesetz vom 3. Mai 2031"]),
+        ],
+    ),
 ]
