@@ -28,11 +28,13 @@ types: install
 	$(BIN)/mypy
 
 LAW ?= ../shared/gii/bgb/xml.zip
+MANY ?= ../shared/gii-sample300.zip
 LANCEDB ?=
 
-bench: install  ## Both sides of each comparison in one run. LAW: a law's xml.zip; LANCEDB: a profile's lancedb/ (without it made-up vectors).
+bench: install  ## Both sides of each comparison in one run. LAW, MANY: zips of real law; LANCEDB: a profile's lancedb/ (without it made-up vectors).
 	$(BIN)/python -m bench.embedding --law $(LAW) --models storage/models
 	$(BIN)/python -m bench.search $(LANCEDB)
+	$(BIN)/python -m bench.parsing --law $(LAW) --many $(MANY)
 
 pictures: demo  ## Make the README's pictures again, in a headless chromium.
 	$(BIN)/python docs/pictures.py

@@ -8,7 +8,10 @@ import numpy as np
 import polars as pl
 
 from lawrag_assets.chunking.integrity import duplicate_ids, uncovered_sections, unknown_parents
-from lawrag_assets.defs.partitions import BASE_UNIT_PARTITIONS, GRID, cell_of
+from lawrag_assets.defs.partitions import BASE_UNIT_PARTITIONS, GRID, LAWS, cell_of
+from lawrag_assets.laws.archive import kept
+from lawrag_assets.laws.figures import lost_characters
+from lawrag_assets.laws.gii_xml import parse_law
 from lawrag_assets.retrieval.index import open_index
 from lawrag_assets.storage import Storage
 
@@ -20,6 +23,17 @@ def _result(problem: str, found: Sequence[str]) -> dg.AssetCheckResult:
     """Passed if nothing was found; else the first of what was found, and how many."""
     description = None if not found else f"{len(found)} {problem}: {', '.join(found[:5])}{' …' if len(found) > 5 else ''}"
     return dg.AssetCheckResult(passed=not found, metadata={"found": len(found)}, description=description)
+
+
+@dg.asset_check(asset="law_sections", blocking=True, partitions_def=LAWS, additional_ins={"law_xml": dg.AssetIn("law_xml")})
+def no_text_lost(law_sections: pl.DataFrame, law_xml: pl.DataFrame, paths: dg.ResourceParam[Storage]) -> dg.AssetCheckResult:
+    """Every letter and digit of the file's text is in the parsed law; markup aside, and notes counted as notes."""
+    slug, sha256 = law_xml.row(0)
+    xml = kept(paths.laws, slug, sha256)
+    lost = lost_characters(xml, parse_law(xml, slug=slug, references=False))
+    return _result(
+        "kinds of characters of the file are fewer in the parsed law", [f"{mark} × {count}" for mark, count in lost.most_common()]
+    )
 
 
 @dg.asset_check(asset="corpus", blocking=True)

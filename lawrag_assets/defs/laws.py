@@ -1,4 +1,4 @@
-"""Assets from a law's XML to the corpus: `law_xml[law]`, `law_sections[law]`, `corpus`."""
+"""Assets from a law's XML to the corpus: `law_xml[law]`, `law_sections[law]`, `corpus`, `corpus_references`."""
 
 import time
 
@@ -8,6 +8,8 @@ import polars as pl
 from lawrag_assets.defs.partitions import LAWS
 from lawrag_assets.defs.versions import Metadata, table_result, table_version
 from lawrag_assets.laws.archive import keep, kept
+from lawrag_assets.laws.edges import references_table
+from lawrag_assets.laws.figures import law_figures
 from lawrag_assets.laws.gii_xml import parse_law
 from lawrag_assets.laws.source import LawSource
 from lawrag_assets.laws.tables import sections_table
@@ -39,14 +41,19 @@ def law_sections(law_xml: pl.DataFrame, paths: dg.ResourceParam[Storage]) -> dg.
     law = parse_law(kept(paths.laws, slug, sha256), slug=slug)
     sections = sections_table([law])
     seconds = time.perf_counter() - started
-    by_status = dict(sections["status"].value_counts().iter_rows())
+    figures = law_figures(law)
     metadata: Metadata = {
         "law": law.title,
         "build": law.builddate,
         "seconds": seconds,
-        "sections": sections.height,
-        **{f"sections {status}": count for status, count in sorted(by_status.items())},
-        "warnings": dg.MetadataValue.json(list(law.warnings)),
+        "sections": figures.sections,
+        **{f"sections {status}": count for status, count in sorted(figures.by_status.items())},
+        "subsections in force": figures.subsections,
+        "sentences": figures.sentences,
+        "depth of the hierarchy": figures.depth,
+        "references": figures.references,
+        "references unresolved": figures.unresolved,
+        "warnings": dg.MetadataValue.json(list(figures.warnings)),
         "first sections": dg.MetadataValue.md(_markdown(sections.head(5))),
     }
     return table_result(sections, metadata)
@@ -67,6 +74,20 @@ def corpus(law_sections: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
         "contents": dg.MetadataValue.md(_markdown(laws)),
     }
     return table_result(law_sections, metadata)
+
+
+@dg.asset(group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1", deps=["corpus"])
+def corpus_references(law_xml: pl.DataFrame, paths: dg.ResourceParam[Storage]) -> dg.MaterializeResult[pl.DataFrame]:
+    """The edge list of the corpus: which Absatz refers to which section, inside its law, in another one, or to none that exists."""
+    laws = [parse_law(kept(paths.laws, slug, sha256), slug=slug, sentences=False) for slug, sha256 in law_xml.iter_rows()]
+    edges = references_table(laws)
+    by_kind = edges.group_by("kind").len().sort("kind")
+    metadata: Metadata = {
+        "edges": edges.height,
+        **{f"edges {kind}": count for kind, count in by_kind.iter_rows()},
+        "examples": dg.MetadataValue.json(edges.head(5).to_dicts()),
+    }
+    return table_result(edges, metadata)
 
 
 def _markdown(frame: pl.DataFrame) -> str:

@@ -88,7 +88,7 @@ def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iter
     """All that the cells need, from the laws to the report, upstream first."""
     for law in laws:
         yield Step(("law_xml", "law_sections"), law)
-    yield Step(("corpus",), None)
+    yield Step(("corpus", "corpus_references"), None)
     yield Step(("embedding_model",), None)
     yield Step(("questions", "question_embeddings") if evaluate else ("questions",), None)
     for strategy in dict.fromkeys(cell.strategy for cell in cells):

@@ -19,7 +19,8 @@ from lawrag_assets.errors import InputError
 from lawrag_assets.settings import load_settings
 
 NOUNS = {
-    "law_xml", "law_sections", "corpus", "unit_spec", "strategy_spec", "embedding_model", "units", "unit_embeddings", "chunks",
+    "law_xml", "law_sections", "corpus", "corpus_references", "unit_spec", "strategy_spec", "embedding_model",
+    "units", "unit_embeddings", "chunks",
     "chunk_index", "questions", "question_embeddings", "retrieval_run", "cell_metrics", "benchmark_report",
 }  # fmt: skip
 
