@@ -67,6 +67,8 @@ def _work(settings: Settings, to_remember: dict[str, Any], specs: list[str], as_
     cells = parse_cells(specs)
     with BarProgress() as progress:
         finished = drive(settings, cells, to_remember=to_remember, progress=progress, say=progress.say)
+    if not finished.outcome.done and not finished.outcome.failed:
+        say("everything is up to date")
     if as_json:
         print_json({"report": str(finished.report_file), "cells": finished.report.to_dicts()})
     elif finished.report_file.is_file():

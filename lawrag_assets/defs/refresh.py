@@ -67,7 +67,7 @@ class Refresher:
         if outcome.failed and step.assets != REPORT and self._freshness.is_stale_above(step.assets[0], step.partition):
             outcome.failed[stale] = "what it is made from failed"
             return
-        self._say(f"{stale}: {reasons[first]}")
+        self._say(f"making {stale} ({reasons[first]})")
         result = self._job.execute_in_process(
             instance=self._instance,
             partition_key=step.partition,

@@ -49,7 +49,7 @@ def test_a_second_run_makes_nothing(built: Path, capsys: pytest.CaptureFixture[s
     before = tree(built)
     assert run_command_line(["run", "--json"]) == 0
     captured = capsys.readouterr()
-    assert captured.err == ""
+    assert captured.err == "everything is up to date\n"
     assert [cell["cell"] for cell in json.loads(captured.out)["cells"]] == ["section/flat", "subsection/flat"]
     assert tree(built) == before
 
@@ -73,7 +73,7 @@ def test_an_amendment_is_noticed_and_reaches_the_index(built: Path, tmp_path: Pa
     text = old.filter(pl.col("section_id") == "law/§1")["subsections"][0][0]["sentences"][0]["text"]
     law_folder(source, "law", sample.law_xml().replace(text.split()[-1].encode(), b"Zauberbesen."))
     assert run_command_line(["run", "--cells", "subsection/flat"]) == 0
-    assert "law_xml, law_sections [law]: changed" in capsys.readouterr().err
+    assert "making law_xml, law_sections [law] (changed)" in capsys.readouterr().err
     amended = text.replace(text.split()[-1], "Zauberbesen.")
     assert run_command_line(["search", amended, "-k", "1", "--json"]) == 0
     assert "Zauberbesen" in json.loads(capsys.readouterr().out)[0]["chunk"]
