@@ -9,6 +9,7 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -60,16 +61,23 @@ class SentenceTransformersEmbedder:
         import torch
 
         prompt = self.prompt(kind)
-        with self._lock, _quiet(), torch.inference_mode():
+        with self._lock, _quiet():
             lengths = _token_counts(model, texts, prompt)
             limit = self.max_tokens
             counts = np.minimum(lengths, limit)
             vectors = np.zeros((len(texts), self.dimension), np.float32)
-            for batch in batches_by_length(counts, TOKENS_PER_BATCH[self._compute.device]):
-                features = model.preprocess([texts[i] for i in batch], prompt=prompt)
-                features = {k: v.to(model.device) if isinstance(v, torch.Tensor) else v for k, v in features.items()}
-                found = model(features)["sentence_embedding"].float()
-                vectors[batch] = torch.nn.functional.normalize(found, dim=1).cpu().numpy()
+            batches = list(batches_by_length(counts, TOKENS_PER_BATCH[self._compute.device]))
+            tokenizing = threading.Lock()  # fast tokenizers refuse to be used by two threads at once
+
+            def embed_batch(batch: npt.NDArray[np.intp]) -> None:
+                with torch.inference_mode():
+                    with tokenizing:
+                        features = model.preprocess([texts[i] for i in batch], prompt=prompt)
+                    features = {k: v.to(model.device) if isinstance(v, torch.Tensor) else v for k, v in features.items()}
+                    found = model(features)["sentence_embedding"].float()
+                    vectors[batch] = torch.nn.functional.normalize(found, dim=1).cpu().numpy()
+
+            _side_by_side(embed_batch, batches, self._compute.device)
         if not np.isfinite(vectors).all():
             raise EmbeddingError(f"{self.name}: the model gave vectors that are not finite in {self._compute.precision}")
         return Embedded(vectors=vectors, token_counts=counts.astype(np.int32), cut=lengths > limit)
@@ -90,6 +98,28 @@ class SentenceTransformersEmbedder:
                 if self._loaded is None:
                     self._loaded = _load(*self._locate(), self._compute)
         return self._loaded
+
+
+def _side_by_side(work: Callable[[npt.NDArray[np.intp]], None], batches: list[npt.NDArray[np.intp]], device: DeviceName) -> None:
+    """Work on the batches: on a processor one a core at a time, else one after the other.
+
+    Two batches on one core each are done a quarter to a third sooner than one after the other on two (measured): cores that share
+    a batch wait for each other after every operation. A lone batch, such as a question, still has all cores.
+    """
+    import torch
+
+    cores = torch.get_num_threads()
+    if device != "cpu" or min(cores, len(batches)) < 2:
+        for batch in batches:
+            work(batch)
+        return
+    torch.set_num_threads(1)
+    try:
+        with ThreadPoolExecutor(cores) as pool:
+            for _ in pool.map(work, batches):
+                pass
+    finally:
+        torch.set_num_threads(cores)
 
 
 def batches_by_length(counts: npt.NDArray[Any], budget: int) -> Iterator[npt.NDArray[np.intp]]:

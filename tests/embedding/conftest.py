@@ -19,7 +19,7 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         import torch
         from sentence_transformers import SentenceTransformer
-        from sentence_transformers.models import Pooling, Transformer
+        from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
         from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
         from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
