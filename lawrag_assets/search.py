@@ -26,34 +26,31 @@ class FoundSection(TypedDict):
     chunk: str
 
 
-def open_cached_embedder(settings: Settings) -> CachedEmbedder:
-    """The profile's embedding model behind the shared cache."""
-    model = open_embedder(settings.embedding_model, models_dir=settings.paths.models, device=settings.device)
-    return CachedEmbedder(model, settings.paths.cache)
-
-
 def search_sections(settings: Settings, question: str, *, cell: str, k: int, laws: Sequence[str] = ()) -> list[FoundSection]:
     """The k sections that fit the question best, of the named laws only where any are named.
 
-    Raises InputError for an empty question, an unknown cell, one that is not built, or a law that is not in the corpus.
+    Raises InputError for an empty question, a law that is not in the corpus, and a cell that is unknown, not built, or built from other
+    laws or with another model.
     """
     if not question.strip():
         raise InputError("the question is empty")
     chosen = _one_cell(cell)
-    paths = settings.paths
-    index = open_index(paths.lancedb, chosen.table)
-    corpus = TableStore(paths.tables).read("corpus")
+    paths, tables = settings.paths, TableStore(settings.paths.tables)
+    again = f"`lawrag run --cells {chosen}`"
+    if not tables.exists("chunk_index", chosen) or not tables.exists("corpus"):
+        raise InputError(f"cell {chosen} is not built in profile {settings.profile!r}: {again} builds it")
+    corpus = tables.read("corpus", columns=["section_id", "slug", "citation", "heading"])
     _require_laws(laws, corpus)
-    vector = open_cached_embedder(settings).embed([question], "query").vectors[0]
-    if index.vectors.shape[1] != len(vector):
-        raise InputError(
-            f"cell {chosen} was built with another embedding model than {settings.embedding_model}: build it anew with `lawrag run`"
-        )
+    model = open_embedder(settings.embedding_model, models_dir=paths.models, device=settings.device)
+    if tables.read("chunk_index", [chosen])["model"].item() != model.identity:
+        raise InputError(f"cell {chosen} was built with another model than {settings.embedding_model}: {again} builds it anew")
+    index = open_index(paths.lancedb, chosen.table)
+    vector = CachedEmbedder(model, paths.cache).embed([question], "query").vectors[0]
     found = search_once(index.of_laws(laws) if laws else index, vector, limit=k)
+    sections = found.join(corpus, left_on="section", right_on="section_id", how="left", maintain_order="left")
+    if sections["citation"].has_nulls():
+        raise InputError(f"cell {chosen} was built from another corpus than this profile's laws: {again} builds it anew")
     texts = read_chunks(paths.lancedb, chosen.table, found["chunk_id"].to_list())
-    sections = found.join(
-        corpus.select("section_id", "citation", "heading"), left_on="section", right_on="section_id", maintain_order="left"
-    )
     return [
         FoundSection(
             rank=row["rank"],

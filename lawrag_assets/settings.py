@@ -29,6 +29,11 @@ OFFICIAL_SITE = "https://www.gesetze-im-internet.de"
 PROFILE_HEADER = "Written by `lawrag run`'s flags; edit freely. A flag beats the environment, which beats this file."
 
 
+def absolute(path: str | Path) -> str:
+    """The path without `~` and from the root, as a setting keeps it: it must mean the same in another folder."""
+    return str(Path(path).expanduser().absolute())
+
+
 class Settings(BaseSettings):
     """One profile's settings. Each field is `LAWRAG_<NAME>` in the environment and `<name>` in the profile's file."""
 
@@ -59,14 +64,14 @@ class Settings(BaseSettings):
     @property
     def paths(self) -> Storage:
         """The folders these settings lead to."""
-        return Storage(self.storage.absolute(), self.profile)
+        return Storage(Path(absolute(self.storage)), self.profile)
 
     @property
     def question_files(self) -> dict[str, Path]:
         """The question sets by name: a file's stem, or `sample` for the built-in one. Raises InputError for a name given twice."""
         files: dict[str, Path] = {}
         for question_set in self.questions:
-            path = sample.questions_path() if question_set == SAMPLE else Path(question_set)
+            path = sample.questions_path() if question_set == SAMPLE else Path(absolute(question_set))
             name = SAMPLE if question_set == SAMPLE else path.stem
             if files.setdefault(name, path) != path:
                 raise InputError(f"two question sets are named {name!r}: {files[name]} and {path}; rename one of the files")
@@ -97,6 +102,8 @@ def load_settings(**flags: Any) -> Settings:
         if not profile_file.is_file():
             return Settings(**given)
 
+        _require_known_names(profile_file)
+
         class ProfileSettings(Settings):
             model_config = SettingsConfigDict(toml_file=profile_file)
 
@@ -106,10 +113,18 @@ def load_settings(**flags: Any) -> Settings:
         name = str(first["loc"][0]) if first["loc"] else "settings"
         reason = first["msg"].removeprefix("Value error, ")
         raise InputError(f"setting {name} (LAWRAG_{name.upper()}) = {first['input']!r}: {reason}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{profile_file}: not TOML ({error}); mend or delete it") from error
     except SettingsError as error:  # a list that is no JSON list, in the environment or in `.env`
         raise InputError(f"settings cannot be read: {error}; lists are written as JSON") from error
+
+
+def _require_known_names(profile_file: Path) -> None:
+    """Refuse a misspelt name, which would be passed over silently. Raises InputError, TOMLDecodeError, UnicodeDecodeError."""
+    allowed = Settings.model_fields.keys() - {"storage", "profile"}
+    for name in tomllib.loads(profile_file.read_text("utf-8")):
+        if name not in allowed:
+            raise InputError(f"{profile_file}: unknown setting {name!r}; allowed are {', '.join(sorted(allowed))}")
 
 
 def write_profile(paths: Storage, values: dict[str, Any]) -> None:

@@ -15,6 +15,9 @@ Partition = tuple[str, ...]
 """The parts of a partition: () of an unpartitioned table, (slug,) of a law, (base_unit, strategy) of a cell."""
 
 
+_RUN_ID = "lawrag_run_id"
+
+
 @dataclass(frozen=True)
 class TableStore:
     """Tables under one folder."""
@@ -30,13 +33,22 @@ class TableStore:
         """Whether the table was written."""
         return self.path(table, partition).is_file()
 
-    def write(self, frame: pl.DataFrame, table: str, partition: Partition = ()) -> Path:
-        """Write the table in one step and return its path."""
+    def write(self, frame: pl.DataFrame, table: str, partition: Partition = (), *, run_id: str) -> Path:
+        """Write the table in one step, stamped with the run that made it, and return its path."""
         path = self.path(table, partition)
         with atomic_path(path) as temporary:
-            frame.write_parquet(temporary)
+            frame.write_parquet(temporary, metadata={_RUN_ID: run_id})
         return path
 
-    def read(self, table: str, partitions: Sequence[Partition] = ((),)) -> pl.DataFrame:
+    def read(self, table: str, partitions: Sequence[Partition] = ((),), columns: list[str] | None = None) -> pl.DataFrame:
         """The named partitions one below the other. A partition that was never written is an error, not an empty table."""
-        return pl.concat([pl.read_parquet(self.path(table, partition)) for partition in partitions])
+        return pl.concat([pl.read_parquet(self.path(table, partition), columns=columns) for partition in partitions])
+
+    def run_id(self, table: str, partition: Partition = ()) -> str | None:
+        """The run that wrote the table; None where there is no table."""
+        path = self.path(table, partition)
+        return pl.read_parquet_metadata(path).get(_RUN_ID) if path.is_file() else None
+
+    def remove(self, table: str, partition: Partition = ()) -> None:
+        """Take the table away, if it is there: what it speaks of is about to be made anew."""
+        self.path(table, partition).unlink(missing_ok=True)

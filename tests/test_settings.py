@@ -64,3 +64,18 @@ def test_a_list_in_the_environment_that_is_no_json_is_refused(tmp_path: Path, mo
     monkeypatch.setenv("LAWRAG_LAWS", "bgb")
     with pytest.raises(InputError, match="laws"):
         load_settings(storage=tmp_path)
+
+
+@pytest.mark.parametrize("name", ["law", "storage", "profile"])
+def test_an_unknown_setting_in_the_profile_is_refused(name: str, tmp_path: Path) -> None:
+    paths = load_settings(storage=tmp_path).paths
+    write_profile(paths, {name: "x"})
+    with pytest.raises(
+        InputError, match=f"unknown setting '{name}'; allowed are device, embedding_model, law_source, laws, questions"
+    ):
+        load_settings(storage=tmp_path)
+
+
+def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert load_settings(storage="~/here").paths.root == tmp_path / "here"

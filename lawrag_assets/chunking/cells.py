@@ -5,6 +5,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from lawrag_assets.chunking import BASE_UNITS, STRATEGIES
+from lawrag_assets.chunking.windows import SIZES_AND_OVERLAPS, window_name
 from lawrag_assets.errors import InputError
 
 
@@ -23,9 +24,9 @@ class Cell(NamedTuple):
         return f"{self.base_unit}.{self.strategy}"
 
 
-WINDOWS = ("window_16_4", "window_32_8", "window_64_16", "window_128_32", "window_256_64")
+WINDOW_NAMES = tuple(window_name(size, overlap) for size, overlap in SIZES_AND_OVERLAPS)
 PAPER_CELLS = (
-    *(Cell(base_unit, "flat") for base_unit in ("section", "subsection", "sentence", "proposition", *WINDOWS)),
+    *(Cell(base_unit, "flat") for base_unit in ("section", "subsection", "sentence", "proposition", *WINDOW_NAMES)),
     *(
         Cell(base_unit, strategy)
         for strategy in ("contextual", "semantic_cluster", "lumber", "raptor")

@@ -22,6 +22,11 @@ Token = tuple[int, int, int]
 """Number of the section within its group, start and end character in that section's text."""
 
 
+def window_name(size: int, overlap: int) -> str:
+    """The base unit's public name."""
+    return f"window_{size}_{overlap}"
+
+
 def window_bounds(tokens: int, size: int, overlap: int) -> Iterator[tuple[int, int]]:
     """First token of each window and one past its last. The last window may be shorter; none lies wholly within its predecessor."""
     step = size - overlap
@@ -79,10 +84,10 @@ def cut_windows(corpus: pl.DataFrame, tokenize: Tokenize, *, size: int, overlap:
             for start, end in window_bounds(len(tokens), size, overlap)
             if start < end
         ]
-    return units_table(f"window_{size}_{overlap}", rows)
+    return units_table(window_name(size, overlap), rows)
 
 
 def register() -> None:
     """Add the paper's five windows to the registry."""
     for size, overlap in SIZES_AND_OVERLAPS:
-        BASE_UNITS.register(BaseUnit(f"window_{size}_{overlap}", "1", partial(cut_windows, size=size, overlap=overlap)))
+        BASE_UNITS.register(BaseUnit(window_name(size, overlap), "1", partial(cut_windows, size=size, overlap=overlap)))

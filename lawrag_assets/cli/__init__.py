@@ -1,5 +1,6 @@
 """The command line `lawrag`: words in, results out. What the work is stands in the rooms; nothing is computed here."""
 
+import os
 import sys
 
 import typer
@@ -15,20 +16,25 @@ def main() -> None:
 def run_command_line(arguments: list[str]) -> int:
     """Run `lawrag ARGUMENTS…` and return its exit code."""
     from lawrag_assets.cli.app import app
-    from lawrag_assets.cli.output import complain
 
     try:
         result = app(arguments, prog_name="lawrag", standalone_mode=False)
-        return result if isinstance(result, int) else 0
     except InputError as error:
-        complain(str(error))
-        return 2
+        return _complain(str(error), 2)
     except typer.TyperException as error:
-        complain(f"{error.format_message()} (see lawrag {' '.join(arguments[:1])} --help)")
-        return 2
-    except WorkFailedError as error:
-        complain(str(error))
-        return 1
+        command = getattr(getattr(error, "ctx", None), "command_path", "lawrag")
+        return _complain(f"{error.format_message()} (see {command} --help)", 2)
+    except BrokenPipeError:  # whoever read the output has had enough of it, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (WorkFailedError, OSError) as error:
+        return _complain(str(error), 1)
     except (KeyboardInterrupt, typer.Abort):
-        complain("interrupted; the same command goes on where it stopped")
-        return 130
+        return _complain("interrupted; the same command goes on where it stopped", 130)
+    return result if isinstance(result, int) else 0
+
+
+def _complain(line: str, code: int) -> int:
+    """Say in one line on stderr what is wrong, and return the exit code."""
+    print(f"lawrag: {' '.join(line.split())}", file=sys.stderr)
+    return code

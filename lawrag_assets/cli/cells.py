@@ -15,7 +15,7 @@ def cells(
 
     Example: lawrag cells --json
     """
-    from lawrag_assets.defs.driver import cell_states
+    from lawrag_assets.defs.states import cell_states
 
     states = cell_states(settings_of(context, storage=storage, profile=profile))
     if as_json:
@@ -26,5 +26,5 @@ def cells(
         table.add_column(column)
     for state in states:
         built = state["materialized"]
-        table.add_row(state["base_unit"], state["strategy"], "yes" if built else "", "stale" if built and state["stale"] else "")
+        table.add_row(state["base_unit"], state["strategy"], "yes" if built else "", "stale" if state["stale"] else "")
     results.print(table)

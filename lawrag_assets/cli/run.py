@@ -1,7 +1,7 @@
 """`lawrag run`."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,7 +9,10 @@ from lawrag_assets.cli.options import JsonOption, ProfileOption, StorageOption
 from lawrag_assets.cli.output import print_json, results, say
 from lawrag_assets.cli.settings import settings_of
 from lawrag_assets.errors import WorkFailedError
-from lawrag_assets.settings import SAMPLE, Settings
+from lawrag_assets.settings import SAMPLE, Settings, absolute
+
+if TYPE_CHECKING:
+    from lawrag_assets.defs.driver import Remembered
 
 
 def run(
@@ -33,32 +36,40 @@ def run(
 ) -> None:
     """Build and evaluate the named cells, with all they need; what is up to date is not redone.
 
-    Without --cells: section/flat and subsection/flat. Flags are remembered in the profile's file.
+    Without --cells: section/flat and subsection/flat. Laws, questions, source, model and device are remembered in the profile's file.
 
     Example: lawrag run --law bgb --cells '*/flat' --questions questions.jsonl
     """
     flags = {"laws": law, "questions": questions, "law_source": law_source, "embedding_model": embedding_model, "device": device}
     before = settings_of(context, storage=storage, profile=profile)
-    to_remember = _remembered(before, {name: value for name, value in flags.items() if value})
-    settings = settings_of(context, storage=storage, profile=profile, **to_remember)
-    _work(settings, to_remember, cells or [], as_json)
+    remembered = _remembered(before, {name: value for name, value in flags.items() if value})
+    settings = settings_of(context, storage=storage, profile=profile, **remembered.values)
+    _work(settings, remembered, cells or [], as_json)
 
 
-def _remembered(before: Settings, flags: dict[str, Any]) -> dict[str, Any]:
-    """The flags as the profile's file keeps them: paths absolute. Other laws than the sample drop the sample's questions."""
-    kept = dict(flags)
+def _remembered(before: Settings, flags: dict[str, Any]) -> "Remembered":
+    """The flags as the profile's file keeps them, paths absolute. The sample's questions come and go with the sample law."""
+    from lawrag_assets.defs.driver import Remembered
+
+    values = dict(flags)
+    notes = []
     if "questions" in flags:
-        kept["questions"] = [name if name == SAMPLE else str(Path(name).absolute()) for name in flags["questions"]]
-    elif "laws" in flags and SAMPLE not in flags["laws"]:
-        kept["questions"] = [name for name in before.questions if name != SAMPLE]
+        values["questions"] = [name if name == SAMPLE else absolute(name) for name in flags["questions"]]
+    elif "laws" in flags and SAMPLE not in flags["laws"] and SAMPLE in before.questions:
+        values["questions"] = [name for name in before.questions if name != SAMPLE]
+        notes.append("the sample law's questions are left out with it; name others with --questions")
+    elif "laws" in flags and SAMPLE in flags["laws"] and not before.questions:
+        values["questions"] = [SAMPLE]
     if "law_source" in flags and "://" not in flags["law_source"]:
-        kept["law_source"] = str(Path(flags["law_source"]).absolute())
+        values["law_source"] = absolute(flags["law_source"])
+    if "embedding_model" in flags and Path(flags["embedding_model"]).expanduser().is_dir():
+        values["embedding_model"] = absolute(flags["embedding_model"])
     if "laws" in flags and flags["laws"] != before.laws:
-        say(f"profile {before.profile}: laws are now {', '.join(flags['laws'])} (were {', '.join(before.laws)})")
-    return kept
+        notes.insert(0, f"profile {before.profile}: laws are now {', '.join(flags['laws'])} (were {', '.join(before.laws)})")
+    return Remembered(values, tuple(notes))
 
 
-def _work(settings: Settings, to_remember: dict[str, Any], specs: list[str], as_json: bool) -> None:
+def _work(settings: Settings, remembered: "Remembered", specs: list[str], as_json: bool) -> None:
     from lawrag_assets.chunking.cells import parse_cells
     from lawrag_assets.cli.progress import BarProgress
     from lawrag_assets.defs.driver import drive
@@ -66,7 +77,7 @@ def _work(settings: Settings, to_remember: dict[str, Any], specs: list[str], as_
 
     cells = parse_cells(specs)
     with BarProgress() as progress:
-        finished = drive(settings, cells, to_remember=to_remember, progress=progress, say=progress.say)
+        finished = drive(settings, cells, to_remember=remembered, progress=progress, say=progress.say)
     if not finished.outcome.done and not finished.outcome.failed:
         say("everything is up to date")
     if as_json:

@@ -1,7 +1,6 @@
 """`lawrag ui`."""
 
 import os
-import subprocess
 import sys
 from typing import Annotated
 
@@ -10,7 +9,6 @@ import typer
 from lawrag_assets.cli.options import ProfileOption, StorageOption
 from lawrag_assets.cli.output import say
 from lawrag_assets.cli.settings import settings_of
-from lawrag_assets.errors import WorkFailedError
 
 
 def ui(
@@ -29,18 +27,20 @@ def ui(
     settings = settings_of(context, storage=storage, profile=profile)
     paths = settings.paths
     paths.require_writable()
-    environment = {
-        **os.environ,
-        "DAGSTER_HOME": str(paths.dagster_home),
-        "LAWRAG_STORAGE": str(paths.root),
-        "LAWRAG_PROFILE": paths.profile,
-    }
-    say(f"Dagster's UI for profile {paths.profile}: http://{host}:{port} (Ctrl-C ends it)")
-    command = [sys.executable, "-m", "dagster", "dev", "-m", "lawrag_assets.definitions", "-h", host, "-p", str(port)]
-    with held(paths, Holder.UI):
+    with held(paths, Holder.UI) as lock:
+        driver_at_work = is_held(paths, Holder.DRIVER)
         with open_instance(paths) as instance:
-            follow_laws(instance, settings.laws)
-            fail_dead_runs(instance, alive=[Holder.DRIVER] if is_held(paths, Holder.DRIVER) else [])
-        code = subprocess.call(command, env=environment)
-    if code:
-        raise WorkFailedError(f"Dagster's UI ended with code {code}")
+            fail_dead_runs(instance, alive=[Holder.DRIVER] if driver_at_work else [])
+            if not driver_at_work:
+                follow_laws(instance, settings.laws)
+        say(f"Dagster's UI for profile {paths.profile}: http://{host}:{port} (Ctrl-C ends it)")
+        os.environ |= {
+            "DAGSTER_HOME": str(paths.dagster_home),
+            "LAWRAG_STORAGE": str(paths.root),
+            "LAWRAG_PROFILE": paths.profile,
+        }
+        os.set_inheritable(lock, True)  # this process becomes Dagster, and holds the lock as long as Dagster lives
+        os.execv(
+            sys.executable,
+            [sys.executable, "-m", "dagster", "dev", "-m", "lawrag_assets.definitions", "-h", host, "-p", str(port)],
+        )

@@ -1,1 +1,1 @@
-"""Wiring: thin Dagster assets over the domain rooms. The only rooms that import Dagster are this one, `definitions` and `cli`."""
+"""Wiring: thin Dagster assets over the domain rooms. Only this room and `definitions` import Dagster."""

@@ -14,6 +14,7 @@ from lawrag_assets.defs.versions import Metadata, table_result
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.retrieval.index import write_index
 from lawrag_assets.storage import Storage
+from lawrag_assets.tables import TableStore
 
 GROUP = "cells"
 
@@ -49,19 +50,21 @@ def chunk_index(
     embedder: dg.ResourceParam[CachedEmbedder],
     progress: dg.ResourceParam[Progress],
     paths: dg.ResourceParam[Storage],
-) -> dg.MaterializeResult[None]:
-    """The cell's LanceDB table: a vector a chunk, with text, parents and citation."""
+    tables: dg.ResourceParam[TableStore],
+) -> dg.MaterializeResult[pl.DataFrame]:
+    """The cell's LanceDB table: a vector a chunk, with text, parents and citation. What is returned is its index card."""
     cell = cell_of(context.partition_key)
     vectors, metadata = embed_column(chunks["text"], "passage", embedder, progress, f"texts of chunks [{cell}]")
-    started = time.perf_counter()
+    tables.remove("chunk_index", cell)  # a process that dies from here on leaves an index without a card, which counts as none
     stats = write_index(paths.lancedb, cell.table, chunks, as_matrix(vectors))
     return dg.MaterializeResult(
+        value=pl.DataFrame({"chunks": [stats.chunks], "model": [embedder.embedder.identity]}),
         metadata={
             **metadata,
-            "write seconds": time.perf_counter() - started,
+            "write seconds": stats.write_seconds,
             "chunks": stats.chunks,
             "index bytes": stats.bytes_without_text,
             "bytes with text": stats.bytes_total,
-            "table": dg.MetadataValue.path(paths.lancedb / f"{cell.table}.lance"),
-        }
+            "index": dg.MetadataValue.path(paths.lancedb / f"{cell.table}.lance"),
+        },
     )

@@ -6,27 +6,22 @@ Everything is read and checked before the first byte is written, so that bad inp
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 import polars as pl
 
-from lawrag_assets.chunking import BASE_UNITS, STRATEGIES
-from lawrag_assets.chunking.cells import Cell, grid
+from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.definitions import build_definitions
-from lawrag_assets.defs.freshness import Freshness, Node
 from lawrag_assets.defs.instance import Holder, fail_dead_runs, follow_laws, held, is_held, open_instance
-from lawrag_assets.defs.partitions import cell_key
+from lawrag_assets.defs.outside import take_look
 from lawrag_assets.defs.progress import Progress
 from lawrag_assets.defs.questions import read_question_sets
 from lawrag_assets.defs.refresh import Outcome, Refresher
-from lawrag_assets.defs.specs import strategy_spec_version, unit_spec_version
-from lawrag_assets.defs.versions import table_version
-from lawrag_assets.embedding.cached import CachedEmbedder
-from lawrag_assets.errors import InputError, WorkFailedError
+from lawrag_assets.defs.resources import open_cached_embedder
+from lawrag_assets.errors import InputError
 from lawrag_assets.laws.archive import is_kept
 from lawrag_assets.laws.gii_xml import parse_law
 from lawrag_assets.laws.source import LawFile, SourceError, law_source
-from lawrag_assets.search import open_cached_embedder
 from lawrag_assets.settings import Settings, write_profile
 from lawrag_assets.tables import TableStore
 
@@ -39,6 +34,14 @@ class Finished:
     report: pl.DataFrame
     """The report's table, one row a question set and cell; empty if there is none."""
     report_file: Path
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What a run's flags change in the profile's file, and what the user is told of it once it is written."""
+
+    values: dict[str, Any]
+    notes: tuple[str, ...] = ()
 
 
 class FetchedLaws:
@@ -55,7 +58,7 @@ class FetchedLaws:
 
 
 def drive(
-    settings: Settings, cells: list[Cell], *, to_remember: dict[str, Any], progress: Progress, say: Callable[[str], None]
+    settings: Settings, cells: list[Cell], *, to_remember: Remembered, progress: Progress, say: Callable[[str], None]
 ) -> Finished:
     """Bring the cells and the report up to date, and put `to_remember` into the profile's file.
 
@@ -67,60 +70,19 @@ def drive(
     paths = settings.paths
     paths.require_writable()
     with held(paths, Holder.DRIVER), open_instance(paths) as instance:
-        write_profile(paths, to_remember)
+        write_profile(paths, to_remember.values)
+        for note in to_remember.notes:
+            say(note)
         dead = fail_dead_runs(instance, alive=[Holder.UI] if is_held(paths, Holder.UI) else [])
         if dead:
             say(f"{dead} unfinished run(s) of a process that died are marked as failed; their work goes on now")
         follow_laws(instance, settings.laws)
-        definitions = build_definitions(settings, law_source=FetchedLaws(laws), embedder=embedder, progress=progress)
-        graph, outside = definitions.resolve_asset_graph(), outside_versions(laws, question_sets, embedder)
-        refresher = Refresher(definitions, instance, lambda: Freshness(graph, instance, paths, outside, settings.laws), say)
+        definitions = build_definitions(settings, laws, law_source=FetchedLaws(laws), embedder=embedder, progress=progress)
+        refresher = Refresher(definitions, instance, lambda: take_look(definitions, settings, laws, instance), say)
         outcome = refresher.refresh(settings.laws, cells, evaluate=question_sets.height > 0)
     tables = TableStore(paths.tables)
     report = tables.read("benchmark_report") if tables.exists("benchmark_report") else pl.DataFrame()
     return Finished(outcome, report, paths.reports / "report.html")
-
-
-class CellState(TypedDict):
-    """A cell as `lawrag cells` lists it. `stale`: it, or anything that it is made from, is not up to date."""
-
-    base_unit: str
-    strategy: str
-    materialized: bool
-    stale: bool
-
-
-def cell_states(settings: Settings) -> list[CellState]:
-    """Every cell of the grid with its state. Does not ask the law source, and writes nothing into an empty profile."""
-    paths = settings.paths
-    if not paths.dagster_home.is_dir():
-        return [CellState(base_unit=cell.base_unit, strategy=cell.strategy, materialized=False, stale=False) for cell in grid()]
-    question_sets = read_question_sets(settings)
-    last = "cell_metrics" if question_sets.height else "chunk_index"
-    with open_instance(paths) as instance:
-        graph = build_definitions(settings).resolve_asset_graph()
-        outside = outside_versions({}, question_sets, open_cached_embedder(settings))
-        freshness = Freshness(graph, instance, paths, outside, settings.laws)
-        return [
-            CellState(
-                base_unit=cell.base_unit,
-                strategy=cell.strategy,
-                materialized=freshness.is_built("chunk_index", cell_key(cell)),
-                stale=freshness.is_stale(last, cell_key(cell)),
-            )
-            for cell in grid()
-        ]
-
-
-def outside_versions(laws: dict[str, LawFile], question_sets: pl.DataFrame, embedder: CachedEmbedder) -> dict[Node, str]:
-    """The data version that each root of the graph would have if it were materialized now."""
-    return {
-        **{("law_xml", slug): file.sha256 for slug, file in laws.items()},
-        **{("unit_spec", base_unit): unit_spec_version(base_unit) for base_unit in BASE_UNITS},
-        **{("strategy_spec", strategy): strategy_spec_version(strategy) for strategy in STRATEGIES},
-        ("questions", None): table_version(question_sets).value,
-        ("embedding_model", None): embedder.embedder.identity,
-    }
 
 
 def _fetch_laws(settings: Settings, say: Callable[[str], None]) -> dict[str, LawFile]:
@@ -136,10 +98,10 @@ def _fetch_laws(settings: Settings, say: Callable[[str], None]) -> dict[str, Law
             file = source.fetch(slug)
         except SourceError as error:
             if not tables.exists("law_sections", (slug,)):
-                raise WorkFailedError(str(error)) from error
+                raise
             say(f"{error}; going on with the build of {slug} that is there")
             continue
         if not is_kept(settings.paths.laws, slug, file.sha256):
-            parse_law(file.xml, slug=slug)
+            parse_law(file.xml, slug=slug, references=False)
         files[slug] = file
     return files

@@ -3,13 +3,13 @@
 What is materialized, and in which order, is `refresh`'s business.
 """
 
+import fcntl
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 
 import dagster as dg
-from filelock import FileLock, Timeout
 
 import lawrag_assets
 from lawrag_assets.defs.partitions import LAWS
@@ -66,29 +66,26 @@ class Holder(StrEnum):
     UI = "lawrag ui"
 
 
-def _lock(paths: Storage, holder: Holder) -> FileLock:
-    paths.dagster_home.mkdir(parents=True, exist_ok=True)
-    return FileLock(paths.dagster_home / f"{holder.name.lower()}.lock")
-
-
 @contextmanager
-def held(paths: Storage, holder: Holder) -> Iterator[None]:
-    """Be the only `holder` at work on this profile. Raises InputError while there is another."""
-    try:
-        with _lock(paths, holder).acquire(timeout=0):
-            yield
-    except Timeout as error:
-        raise InputError(
-            f"another `{holder}` is at work on profile {paths.profile!r}: wait for it, or name another --profile"
-        ) from error
+def held(paths: Storage, holder: Holder) -> Iterator[int]:
+    """Be the only `holder` at work on this profile; yields the lock's file descriptor. Raises InputError while there is another."""
+    paths.dagster_home.mkdir(parents=True, exist_ok=True)
+    with (paths.dagster_home / f"{holder.name.lower()}.lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise InputError(
+                f"another `{holder}` is at work on profile {paths.profile!r}: wait for it, or name another --profile"
+            ) from error
+        yield file.fileno()
 
 
 def is_held(paths: Storage, holder: Holder) -> bool:
     """Whether a live process is at work as `holder`."""
     try:
-        with _lock(paths, holder).acquire(timeout=0):
+        with held(paths, holder):
             return False
-    except Timeout:
+    except InputError:
         return True
 
 
@@ -99,8 +96,13 @@ def fail_dead_runs(instance: dg.DagsterInstance, *, alive: Collection[Holder]) -
     one that started them, `lawrag run` or Dagster's UI, is among `alive`.
     """
     runs = instance.get_runs(filters=dg.RunsFilter(statuses=ACTIVE))
-    dead = [run for run in runs if (Holder.DRIVER if DRIVER_TAG in run.tags else Holder.UI) not in alive]
+    dead = [run for run in runs if _started_by(run) not in alive]
     for run in dead:
         instance.report_run_failed(run, "The process of this run has died; found when `lawrag` was started again.")
         instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
     return len(dead)
+
+
+def _started_by(run: dg.DagsterRun) -> Holder:
+    """Who started a run. One that the UI starts again inherits the tags of the run it repeats, so the tag alone does not tell."""
+    return Holder.DRIVER if DRIVER_TAG in run.tags and run.parent_run_id is None else Holder.UI

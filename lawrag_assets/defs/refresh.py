@@ -14,7 +14,6 @@ from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.defs.freshness import Freshness
 from lawrag_assets.defs.instance import DRIVER_TAG
 from lawrag_assets.defs.partitions import cell_key
-from lawrag_assets.errors import InputError
 
 REPORT = ("benchmark_report",)
 """Made of whatever cells are up to date, so a failed one does not stop it."""
@@ -64,7 +63,7 @@ class Refresher:
         if first is None:
             return
         stale = Step(step.assets[first:], step.partition)
-        if outcome.failed and step.assets != REPORT and self._freshness.is_stale_above(step.assets[0], step.partition):
+        if outcome.failed and step.assets != REPORT and self._stands_on_a_failure(stale):
             outcome.failed[stale] = "what it is made from failed"
             return
         self._say(f"making {stale} ({reasons[first]})")
@@ -82,6 +81,12 @@ class Refresher:
         else:
             outcome.failed[stale] = _reason(result)
             self._say(f"{stale}: failed: {outcome.failed[stale]}")
+
+    def _stands_on_a_failure(self, step: Step) -> bool:
+        """Whether anything that the step is made from, and does not make itself, is not up to date."""
+        own = {(asset, step.partition) for asset in step.assets}
+        above = {node for asset, partition in own for node in self._freshness.above(asset, partition)} - own
+        return any(self._freshness.is_stale(*node) for node in above)
 
 
 def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iterator[Step]:
@@ -102,7 +107,10 @@ def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iter
 
 
 def _reason(result: dg.ExecuteInProcessResult) -> str:
-    """The innermost error of the step that failed first, in one line. Bad input is raised again as what it is."""
+    """The check that did not pass, or the innermost error of the step that failed first, in one line."""
+    for evaluation in result.get_asset_check_evaluations():
+        if not evaluation.passed:
+            return f"check {evaluation.check_name}: {evaluation.description or 'not passed'}"
     for event in result.all_events:
         if event.event_type is not dg.DagsterEventType.STEP_FAILURE or event.step_failure_data.error is None:
             continue
@@ -111,8 +119,5 @@ def _reason(result: dg.ExecuteInProcessResult) -> str:
             error = error.cause
         if error.cls_name == dg.DagsterExecutionInterruptedError.__name__:
             raise KeyboardInterrupt
-        line = " ".join(error.message.split())
-        if error.cls_name == InputError.__name__:
-            raise InputError(line.removeprefix(f"{InputError.__name__}: "))
-        return f"{event.step_key}: {line}"
+        return f"{event.step_key}: {' '.join(error.message.split())}"
     return "see the run in `lawrag ui`"

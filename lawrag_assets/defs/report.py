@@ -7,6 +7,7 @@ import polars as pl
 
 from lawrag_assets.chunking.cells import Cell, grid
 from lawrag_assets.defs.evaluation import gold_of
+from lawrag_assets.defs.freshness import Look
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.evaluation.measures import SUMMARY_SCHEMA
@@ -24,16 +25,24 @@ from lawrag_assets.tables import TableStore
     kinds={"markdown"},
     owners=OWNERS,
     code_version="1",
-    deps=["cell_metrics", "questions", "corpus", "embedding_model"],
+    deps=["cell_metrics", "chunk_index", "questions", "corpus", "embedding_model"],
 )
 def benchmark_report(
-    context: dg.AssetExecutionContext, tables: dg.ResourceParam[TableStore], paths: dg.ResourceParam[Storage]
+    context: dg.AssetExecutionContext,
+    tables: dg.ResourceParam[TableStore],
+    paths: dg.ResourceParam[Storage],
+    look: dg.ResourceParam[Look],
 ) -> dg.MaterializeResult[pl.DataFrame]:
-    """One table over all cells that are built from the corpus, the questions and the model of now; HTML, Markdown and CSV."""
+    """One table over all cells that are up to date; HTML, Markdown and CSV."""
     history = History(context.instance)
-    built = [cell for cell in grid() if history.of("chunk_index", cell)]
-    current = [cell for cell in built if history.is_current(cell)]
-    report = _report(history, tables, current)
+    freshness = look(context.instance)
+    last = "cell_metrics" if tables.read("questions").height else "chunk_index"
+    built = [cell for cell in grid() if freshness.is_built("chunk_index", cell_key(cell))]
+    current = [cell for cell in built if not freshness.is_stale(last, cell_key(cell))]
+    report = _report(history, tables, current, evaluated=last == "cell_metrics")
+    tables.remove(
+        "benchmark_report"
+    )  # so that a process that dies between the pages and the record leaves no report, not a wrong one
     files = write_report(report, paths.reports, "report")
     return dg.MaterializeResult(
         value=report.table,
@@ -66,30 +75,12 @@ class History:
         value = materialization.metadata[name].value if materialization and name in materialization.metadata else None
         return float(value) if isinstance(value, int | float) else 0.0
 
-    def is_current(self, cell: Cell) -> bool:
-        """Whether the cell was built from the corpus and the model, and judged by the questions, that are there now."""
-        used = [
-            ("chunk_index", "embedding_model"),
-            *((("cell_metrics", "corpus"), ("cell_metrics", "questions")) if self.of("cell_metrics", cell) else ()),
-        ]
-        return all(self._used(asset, cell, above) == self._version(above) for asset, above in used)
 
-    def _version(self, asset: str) -> str | None:
-        materialization = self.of(asset)
-        return (materialization.tags or {}).get("dagster/data_version") if materialization else None
-
-    def _used(self, asset: str, cell: Cell, above: str) -> str | None:
-        materialization = self.of(asset, cell)
-        return (materialization.tags or {}).get(f"dagster/input_data_version/{above}") if materialization else None
-
-
-def _report(history: History, tables: TableStore, cells: list[Cell]) -> BenchmarkReport:
+def _report(history: History, tables: TableStore, cells: list[Cell], *, evaluated: bool) -> BenchmarkReport:
     corpus = tables.read("corpus")
     names = [{"base_unit": pl.lit(cell.base_unit), "strategy": pl.lit(cell.strategy)} for cell in cells]
     measured = [
-        tables.read("cell_metrics", [cell]).with_columns(**name)
-        for cell, name in zip(cells, names, strict=True)
-        if tables.exists("cell_metrics", cell)
+        tables.read("cell_metrics", [cell]).with_columns(**name) for cell, name in zip(cells, names, strict=True) if evaluated
     ]
     parse_seconds = sum(history.number("seconds", "law_sections", partition=slug) for slug in corpus["slug"].unique())
     costs = pl.DataFrame([_costs(history, cell, parse_seconds) for cell in cells], schema=COSTS_SCHEMA)

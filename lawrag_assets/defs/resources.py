@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+import dagster as dg
+
 from lawrag_assets.chunking import Tokenize
 from lawrag_assets.defs.progress import LogProgress
 from lawrag_assets.defs.storage import TableIOManager
 from lawrag_assets.embedding.bundled import bundled_tokenizer
+from lawrag_assets.embedding.cached import CachedEmbedder
+from lawrag_assets.embedding.factory import open_embedder
 from lawrag_assets.laws.source import law_source
-from lawrag_assets.search import open_cached_embedder
 from lawrag_assets.settings import Settings
 from lawrag_assets.tables import TableStore
 
@@ -24,16 +27,22 @@ def bundled_tokens(models_dir: Path) -> Tokenize:
     return tokenize
 
 
+def open_cached_embedder(settings: Settings) -> CachedEmbedder:
+    """The profile's embedding model behind the shared cache."""
+    model = open_embedder(settings.embedding_model, models_dir=settings.paths.models, device=settings.device)
+    return CachedEmbedder(model, settings.paths.cache)
+
+
 def build_resources(settings: Settings) -> dict[str, object]:
-    """Every resource by the name that assets ask for."""
+    """Every resource by the name that assets ask for. What needs a network or a folder is opened by the run that uses it."""
     store = TableStore(settings.paths.tables)
     return {
         "settings": settings,
         "paths": settings.paths,
         "tables": store,
         "io_manager": TableIOManager(store),
-        "law_source": law_source(settings.law_source),
+        "law_source": dg.ResourceDefinition(lambda _: law_source(settings.law_source)),
         "tokenize": bundled_tokens(settings.paths.models),
-        "embedder": open_cached_embedder(settings),
+        "embedder": dg.ResourceDefinition(lambda _: open_cached_embedder(settings)),
         "progress": LogProgress(),
     }

@@ -10,7 +10,8 @@ from lawrag_assets.tables import TableStore
 class TableIOManager(dg.IOManager):
     """Polars frames in, Polars frames out; several partitions come one below the other, in the order of their keys.
 
-    One partition and many give the same kind of thing, so an asset below a fan-in need not tell them apart.
+    One partition and many give the same kind of thing, so an asset below a fan-in need not tell them apart. Each table carries the id of
+    the run that wrote it: where that is not the run Dagster recorded last, the process died in between.
     """
 
     def __init__(self, store: TableStore) -> None:
@@ -19,7 +20,7 @@ class TableIOManager(dg.IOManager):
     def handle_output(self, context: dg.OutputContext, obj: pl.DataFrame) -> None:
         """Write the frame as the asset's table, or its partition's."""
         partition = context.partition_key if context.has_asset_partitions else None
-        path = self._store.write(obj, context.asset_key.to_user_string(), parts_of(partition))
+        path = self._store.write(obj, context.asset_key.to_user_string(), parts_of(partition), run_id=context.run_id)
         context.add_output_metadata({"table": dg.MetadataValue.path(path), "dagster/row_count": obj.height})
 
     def load_input(self, context: dg.InputContext) -> pl.DataFrame:

@@ -14,11 +14,6 @@ Metadata = dict[str, RawMetadataValue]
 """What the UI shows of a materialization, by name."""
 
 
-def text_version(text: str) -> dg.DataVersion:
-    """The version of a short text, for example of a specification."""
-    return dg.DataVersion(hashlib.sha256(text.encode()).hexdigest()[:16])
-
-
 def table_version(frame: pl.DataFrame) -> dg.DataVersion:
     """The version of a table: schema and rows."""
     digest = hashlib.sha256(repr(frame.schema).encode())

@@ -7,11 +7,13 @@ from typing import Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from lawrag_assets.errors import WorkFailedError
+
 Kind = Literal["query", "passage"]
 Vectors = npt.NDArray[np.float32]
 
 
-class EmbeddingError(Exception):
+class EmbeddingError(WorkFailedError):
     """The work of embedding failed (a service is down, an answer is wrong), though the input was right."""
 
 

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import httpx
 
-from lawrag_assets.errors import InputError
+from lawrag_assets.errors import InputError, WorkFailedError
 from lawrag_assets.laws.safe_xml import MAX_ZIP_BYTES, xml_from_zip
 
 OFFICIAL_SITE = "https://www.gesetze-im-internet.de"
@@ -25,7 +25,7 @@ _SLUG = re.compile(r"[a-z0-9_][a-z0-9_.-]*")
 _DEADLINE = 120.0
 
 
-class SourceError(Exception):
+class SourceError(WorkFailedError):
     """The site failed (not reachable, an error page, a broken download): one line naming the URL and the reason. No fault of
     the user's."""
 

@@ -12,11 +12,12 @@ from lawrag_assets.chunking.cells import Cell, grid
 from lawrag_assets.cli import run_command_line
 from lawrag_assets.definitions import build_definitions
 from lawrag_assets.defs import checks
-from lawrag_assets.defs.driver import CellState, cell_states
 from lawrag_assets.defs.instance import DRIVER_TAG, Holder, fail_dead_runs, held, open_instance
 from lawrag_assets.defs.partitions import cell_key, cell_of, parts_of
+from lawrag_assets.defs.states import CellState, cell_states
 from lawrag_assets.errors import InputError
 from lawrag_assets.settings import load_settings
+from lawrag_assets.tables import TableStore
 
 NOUNS = {
     "law_xml", "law_sections", "corpus", "corpus_references", "unit_spec", "strategy_spec", "embedding_model",
@@ -74,8 +75,40 @@ def test_raising_a_strategy_makes_its_cells_stale_and_the_same_chunks_stop_there
 ) -> None:
     monkeypatch.setitem(STRATEGIES._things, "flat", replace(STRATEGIES["flat"], version="raised"))
     assert stale_cells(cell_states(load_settings())) == {("section", "flat"), ("subsection", "flat")}
-    assert run_command_line(["run", "--cells", "section/flat"]) == 0
+    with open_instance(load_settings().paths) as instance:
+        job = build_definitions(load_settings()).resolve_implicit_global_asset_job_def()
+        for asset, partition in (("strategy_spec", "flat"), ("chunks", cell_key(Cell("section", "flat")))):
+            assert job.execute_in_process(
+                instance=instance, partition_key=partition, asset_selection=[dg.AssetKey(asset)]
+            ).success
     assert stale_cells(cell_states(load_settings())) == {("subsection", "flat")}
+
+
+def test_what_a_blocking_check_refused_is_not_built_upon_and_checked_again(
+    built: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def doubled(corpus: pl.DataFrame, tokenize: object) -> pl.DataFrame:
+        units = cut(corpus, tokenize)  # type: ignore[arg-type]
+        return pl.concat([units, units])
+
+    cut = BASE_UNITS["sentence"].cut
+    monkeypatch.setitem(BASE_UNITS._things, "sentence", replace(BASE_UNITS["sentence"], cut=doubled))
+    for _ in range(2):
+        assert run_command_line(["run", "--cells", "sentence/flat"]) == 1
+        err = capsys.readouterr().err
+        assert "unit ids occur twice" in err
+        assert "making chunks" not in err
+    monkeypatch.setitem(BASE_UNITS._things, "sentence", replace(BASE_UNITS["sentence"], cut=cut))
+    assert run_command_line(["run", "--cells", "sentence/flat"]) == 0
+
+
+def test_a_table_that_another_run_wrote_than_dagster_recorded_is_made_again(built: Path) -> None:
+    settings = load_settings()
+    store = TableStore(settings.paths.tables)
+    store.write(store.read("units", [("section",)]).head(3), "units", ("section",), run_id="died before it was recorded")
+    assert stale_cells(cell_states(settings)) == {("section", "flat")}
+    assert run_command_line(["run"]) == 0
+    assert store.read("units", [("section",)]).height == 60
 
 
 def test_another_model_makes_everything_embedded_stale(built: Path) -> None:

@@ -67,7 +67,7 @@ def test_vectors_are_those_of_encode(tiny_model: Callable[..., Path], model: dic
 
 def test_a_static_model_is_one_too(tmp_path: Path) -> None:
     from sentence_transformers import SentenceTransformer
-    from sentence_transformers.models import StaticEmbedding
+    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
     from tokenizers import Tokenizer, models, pre_tokenizers
 
     tokenizer: Any = Tokenizer(models.WordLevel({"[UNK]": 0, "der": 1, "die": 2, "käufer": 3, "sache": 4}, unk_token="[UNK]"))

@@ -1,0 +1,36 @@
+"""What the roots of the graph would be if they were materialized now: how a change outside the graph is seen.
+
+Nothing here asks a law source: a law's current file is handed in by whoever has fetched it.
+"""
+
+from collections.abc import Mapping
+
+import dagster as dg
+
+from lawrag_assets.chunking import BASE_UNITS, STRATEGIES
+from lawrag_assets.defs.freshness import Freshness, Node
+from lawrag_assets.defs.questions import read_question_sets
+from lawrag_assets.defs.specs import strategy_spec_version, unit_spec_version
+from lawrag_assets.defs.versions import table_version
+from lawrag_assets.embedding.factory import model_identity
+from lawrag_assets.laws.source import LawFile
+from lawrag_assets.settings import Settings
+
+
+def outside_versions(settings: Settings, laws: Mapping[str, LawFile]) -> dict[Node, str]:
+    """The data version of each root; laws that are not given are taken as unchanged."""
+    return {
+        **{("law_xml", slug): file.sha256 for slug, file in laws.items()},
+        **{("unit_spec", base_unit): unit_spec_version(base_unit) for base_unit in BASE_UNITS},
+        **{("strategy_spec", strategy): strategy_spec_version(strategy) for strategy in STRATEGIES},
+        ("questions", None): table_version(read_question_sets(settings)).value,
+        ("embedding_model", None): model_identity(settings.embedding_model, device=settings.device),
+    }
+
+
+def take_look(
+    definitions: dg.Definitions, settings: Settings, laws: Mapping[str, LawFile], instance: dg.DagsterInstance
+) -> Freshness:
+    """What is up to date on the instance, with what lies outside the graph taken into account."""
+    outside = outside_versions(settings, laws)
+    return Freshness(definitions.resolve_asset_graph(), instance, settings.paths, outside, settings.laws)
