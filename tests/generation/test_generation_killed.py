@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from generation.chat_service import ChatService
 from generation.requests_made import unit
 
@@ -37,6 +38,7 @@ def _start(service: ChatService, cache: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 def test_a_killed_run_loses_only_the_requests_under_way(service: ChatService, tmp_path: Path) -> None:
     service.seconds = 0.05
     with _start(service, tmp_path) as process:
@@ -66,6 +68,7 @@ def test_a_killed_run_loses_only_the_requests_under_way(service: ChatService, tm
     assert service.units.total() == before + UNITS - kept
 
 
+@pytest.mark.slow
 def test_two_processes_fill_one_cache(service: ChatService, tmp_path: Path) -> None:
     service.seconds = 0.02
     processes = [_start(service, tmp_path) for _ in range(2)]
