@@ -11,13 +11,14 @@ from lawrag_assets.generation.protocol import PropositionsRequest
 from lawrag_assets.generation.validation import flaw
 from lawrag_assets.laws.sentences import sentences_of
 
+_LEVELS = 3  # of lists: 1., a), aa)
 _LONGEST_COORDINATION = 600  # the pattern looks back and forth; a longer sentence is none that it would fit
 _FINITE = (
     "so|ist|sind|hat|haben|kann|können|wird|werden|darf|dürfen|muss|müssen|soll|sollen|gilt|gelten|findet|finden|bleibt|bleiben|steht"
     "|haftet|verliert|bedarf|erhält|entfällt|tritt|beginnt|endet"
 )
 _CONDITION_OPENS = re.compile(r"(?:Wenn|Sofern|Soweit|Falls|Solange|Sobald|Wer|Ist|Sind|Hat|Haben|Wird|Werden|Kann|Können)\b")
-_CONDITION_OPEN = re.compile(r"\b(?:wenn|sofern|soweit|falls|solange|sobald|dass|daß|indem)\b[^,;]*$")
+_CONDITION_OPEN = re.compile(r"\b(?:wenn|sofern|soweit|falls|solange|sobald|weil|da|damit|dass|daß|indem)\b[^,;]*$")
 _CLOSING = re.compile(rf",\s(?=(?:{_FINITE})\b)")
 _EXCEPTION = re.compile(r",\s(?=es sei denn\b)")
 _JOINT = re.compile(r"[\s,;]*(?:\b(?:und|oder|sowie|beziehungsweise|bzw\.))?[\s,;]*$")
@@ -40,10 +41,10 @@ def _unless_flawed(whole: str, parts: list[str]) -> list[str]:
     return parts if flaw(PropositionsRequest(whole), tuple(parts)) is None else [whole]
 
 
-def _statements(sentence: str) -> list[str]:
-    items = list_items(sentence)
+def _statements(sentence: str, depth: int = 0) -> list[str]:
+    items = list_items(sentence) if depth < _LEVELS else []
     if items and not _must_hold_together(sentence, items):
-        return [part for whole in _list_statements(sentence, items) for part in _statements(whole)]
+        return [part for whole in _list_statements(sentence, items) for part in _statements(whole, depth + 1)]
     if items:
         return [sentence]
     halves = _HALF.split(sentence)

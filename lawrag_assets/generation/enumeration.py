@@ -7,6 +7,7 @@ to `clauses`, what it must keep to `validation`.
 import re
 from dataclasses import dataclass
 
+_LOOK_BACK = 20
 _NUMBER = re.compile(r"(?:(?<=\s)|^)(?P<label>\d{1,3})(?P<letter>[a-z]?)\.\s(?=\S)")
 _LETTER = re.compile(r"(?:(?<=\s)|^)(?P<label>[a-z])\)\s(?=\S)")
 _DATE_OR_ORDINAL = re.compile(
@@ -68,7 +69,7 @@ def _chain(text: str, pattern: re.Pattern[str], at: int = 0) -> list[tuple[int, 
         label = match["label"]
         number = int(label) if label.isdigit() else ord(label) - ord("a") + 1
         inserted = bool(match.groupdict().get("letter"))  # 2a. between 2. and 3.
-        if _is_ordinal(text, match) or (chain and not _ITEM_ENDS.search(text[: match.start()])):
+        if _is_ordinal(text, match) or (chain and not _ITEM_ENDS.search(text, max(0, match.start() - _LOOK_BACK), match.start())):
             continue
         if inserted and chain and number == count:
             chain.append(match.span())
@@ -86,4 +87,4 @@ def _is_ordinal(text: str, match: re.Match[str]) -> bool:
     """Whether a number with a full stop is a date, an ordinal or the end of a citation instead of a label."""
     if _DATE_OR_ORDINAL.match(text, match.end()):
         return True
-    return _CITES.search(text, max(0, match.start() - 16), match.start()) is not None
+    return _CITES.search(text, max(0, match.start() - _LOOK_BACK), match.start()) is not None

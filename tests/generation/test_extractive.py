@@ -79,6 +79,7 @@ CASES = [
 WHOLE = [
     "Der Verein haftet für Frostschäden; dies gilt nicht für Obstbäume.",
     "Die Überlassung setzt voraus, dass der Nutzer 1. Mitglied ist, 2. den Beitrag zahlt und 3. in der Gemeinde wohnt.",
+    "Der Verein hört ihn, wenn dies nötig ist, weil 1. er fehlt und 2. kein Vertreter bestellt ist.",
     "Die Frist endet am 1. Mai, spätestens am 2. Juni.",
     "Der Nutzer ist berechtigt, den Brunnen zu nutzen oder Wasser zu kaufen.",
     "Die Parzelle ist sauber zu halten.",
