@@ -37,7 +37,8 @@ class CachedGenerator:
         mode: CacheMode = CacheMode.NORMAL,
         progress: Progress | None = None,
     ) -> None:
-        """Put a store before a generator. `progress` is told (distinct requests done, distinct requests) of each `generate`."""
+        """Put a store before a generator. `progress` is told (distinct requests done, distinct requests) of each `generate`,
+        perhaps in another thread."""
         self.generator = generator
         self.tally = Tally()
         """What all distinct requests of each `generate` since the opening took, be it now or in an earlier run."""

@@ -33,12 +33,14 @@ _DUTIES = re.compile(
 
 def propositions(unit: str) -> tuple[str, ...]:
     """The statements of a unit, in order, each once; the unit itself where nothing is to split. They satisfy `validation`."""
-    statements = [part for sentence in sentences_of(unit) for part in _unless_flawed(sentence, _statements(sentence))]
-    return tuple(dict.fromkeys(_unless_flawed(unit, statements)))
+    return _unless_flawed(
+        unit, [part for sentence in sentences_of(unit) for part in _unless_flawed(sentence, _statements(sentence))]
+    )
 
 
-def _unless_flawed(whole: str, parts: list[str]) -> list[str]:
-    return parts if flaw(PropositionsRequest(whole), tuple(parts)) is None else [whole]
+def _unless_flawed(whole: str, parts: list[str]) -> tuple[str, ...]:
+    distinct = tuple(dict.fromkeys(parts))
+    return distinct if flaw(PropositionsRequest(whole), distinct) is None else (whole,)
 
 
 def _statements(sentence: str, depth: int = 0) -> list[str]:

@@ -66,20 +66,22 @@ def _chain(text: str, pattern: re.Pattern[str], at: int = 0) -> list[tuple[int, 
     chain: list[tuple[int, int]] = []
     count = 0
     for match in pattern.finditer(text, at):
+        if _is_ordinal(text, match):
+            continue
         label = match["label"]
         number = int(label) if label.isdigit() else ord(label) - ord("a") + 1
         inserted = bool(match.groupdict().get("letter"))  # 2a. between 2. and 3.
-        if _is_ordinal(text, match) or (chain and not _ITEM_ENDS.search(text, max(0, match.start() - _LOOK_BACK), match.start())):
-            continue
-        if inserted and chain and number == count:
-            chain.append(match.span())
-        elif not inserted and number == count + 1:
+        if number == 1 and not inserted:
+            if len(chain) > 1:  # another list
+                break
+            chain, count = [match.span()], 1
+        elif (
+            chain
+            and number == count + (not inserted)
+            and _ITEM_ENDS.search(text, max(0, match.start() - _LOOK_BACK), match.start())
+        ):
             chain.append(match.span())
             count = number
-        elif not inserted and number == 1 and len(chain) == 1:
-            chain, count = [match.span()], 1
-        elif number == 1 and len(chain) > 1:
-            break
     return chain
 
 

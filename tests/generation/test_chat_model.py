@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -224,6 +225,20 @@ def test_one_generator_serves_several_batches_and_threads_with_a_loop(service: C
         return await asyncio.to_thread(_one, generator, unit("thread"))
 
     assert asyncio.run(in_a_thread()).fallback is None
+
+
+def test_threads_that_ask_share_the_bound(service: ChatService, open_model: OpenModel) -> None:
+    generator = open_model(concurrency=3)
+    _one(generator, unit("first"))
+    service.seconds = 0.05
+    batches = [[unit(f"{batch} {n}") for n in range(6)] for batch in range(4)]
+    started = time.perf_counter()
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(generator.generate, batches))
+    elapsed = time.perf_counter() - started
+    assert [[answer.value for answer in batch] for batch in answers] == [[(r.unit,) for r in batch] for batch in batches]
+    assert service.most_under_way == 3
+    assert sum(tally(batch).usage.seconds for batch in answers) <= elapsed
 
 
 def test_an_error_of_the_one_who_keeps_answers_stops_the_work(service: ChatService, open_model: OpenModel) -> None:

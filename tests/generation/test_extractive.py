@@ -175,7 +175,7 @@ def test_a_summary_is_bounded_and_made_of_the_texts(texts: list[str]) -> None:
     text = summary(texts)
     assert len(text) <= 600
     assert text == summary(texts)
-    assert any(text.startswith(member[:20].strip()[:5]) for member in texts) or not text.strip()
+    assert any(text.startswith(member[:20]) for member in texts)
 
 
 def test_a_summary_takes_the_texts_that_are_most_like_all() -> None:
