@@ -1,7 +1,7 @@
 """A cache by content: bytes under a key that is the hash of everything they depend on. What the bytes mean is the caller's.
 
 One SQLite file in write-ahead mode: several processes may read and write at once, a killed one loses only what it had not
-committed, and an entry, once there, never changes.
+committed, and an entry, once there, never changes unless it is replaced on purpose.
 """
 
 import contextlib
@@ -49,14 +49,21 @@ class ContentCache:
                 found.update(connection.execute(f"SELECT key, value FROM entries WHERE key IN ({marks})", part))
         return found
 
-    def put_many(self, entries: Mapping[bytes, bytes] | Sequence[tuple[bytes, bytes]]) -> None:
-        """Add entries, all or none; a key that is there already keeps its value."""
+    def put_many(self, entries: Mapping[bytes, bytes] | Sequence[tuple[bytes, bytes]], *, replace: bool = False) -> None:
+        """Add entries, all or none; a key that is there already keeps its value unless it is to be replaced."""
         rows = list(entries.items()) if isinstance(entries, Mapping) else list(entries)
         if not rows:
             return
         with self._open() as connection:
-            connection.executemany("INSERT OR IGNORE INTO entries (key, value) VALUES (?, ?)", rows)
+            connection.executemany(
+                f"INSERT OR {'REPLACE' if replace else 'IGNORE'} INTO entries (key, value) VALUES (?, ?)", rows
+            )
             connection.commit()
+
+    def items(self) -> Iterator[tuple[bytes, bytes]]:
+        """All entries, by key, as they are when the reading begins."""
+        with self._open() as connection:
+            yield from connection.execute("SELECT key, value FROM entries ORDER BY key")
 
     def __len__(self) -> int:
         """How many entries there are."""

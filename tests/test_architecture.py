@@ -13,12 +13,14 @@ WIRING = {"defs", "definitions", "cli"}
 MAY_KNOW = {
     "laws": {"sample"},
     "chunking": set(),
-    "embedding": {"cache"},
+    "embedding": {"cache", "services"},
+    "generation": {"cache", "laws", "services"},
     "retrieval": set(),
     "evaluation": set(),
     "reporting": set(),
     "sample": set(),
     "cache": set(),
+    "services": set(),
     "tables": set(),
     "storage": set(),
 }

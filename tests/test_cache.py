@@ -34,11 +34,23 @@ def test_more_keys_than_sqlite_takes_at_once(tmp_path: Path) -> None:
     assert store.get_many(entries) == entries
 
 
-def test_an_entry_never_changes(tmp_path: Path) -> None:
+def test_an_entry_never_changes_unless_it_is_replaced_on_purpose(tmp_path: Path) -> None:
     store = ContentCache(tmp_path / "store.sqlite")
     store.put_many({b"k": b"first"})
     store.put_many({b"k": b"second"})
     assert store.get_many([b"k"]) == {b"k": b"first"}
+    store.put_many({b"k": b"third", b"j": b"new"}, replace=True)
+    assert store.get_many([b"k", b"j"]) == {b"k": b"third", b"j": b"new"}
+
+
+def test_all_entries_are_listed_by_key(tmp_path: Path) -> None:
+    store = ContentCache(tmp_path / "store.sqlite")
+    assert list(store.items()) == []
+    store.put_many({b"b": b"2", b"a": b"1", b"c": b"3"})
+    listing = store.items()
+    assert next(listing) == (b"a", b"1")
+    store.put_many({b"d": b"4"})
+    assert list(listing) == [(b"b", b"2"), (b"c", b"3")], "as it was when the reading began"
 
 
 @given(st.lists(st.text(max_size=4), max_size=4), st.lists(st.text(max_size=4), max_size=4))

@@ -3,7 +3,6 @@
 litellm takes seconds to import, so it is imported when the first text is sent.
 """
 
-import os
 import queue
 import random
 import threading
@@ -15,14 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lawrag_assets.embedding.protocol import Embedded, EmbeddingError, Kind, Vectors
-from lawrag_assets.errors import InputError
+from lawrag_assets.services import is_passing, litellm_module, one_line, raise_if_refused, require_provider
 
 TEXTS_PER_REQUEST = 96
 TOKENS_PER_REQUEST = 50_000
 """Within what the known services take at once (Cohere 96 texts, Gemini 100; Voyage 120,000 tokens, OpenAI 300,000)."""
 _UNKNOWN_LIMIT = 1_000_000
-_RETRIED = {408, 409, 425, 429}
-_REFUSED = {401, 403, 404}
 _KIND_OPTIONS: dict[str, dict[Kind, dict[str, str]]] = {
     "cohere": {"query": {"input_type": "search_query"}, "passage": {"input_type": "search_document"}},
     "gemini": {"query": {"task_type": "RETRIEVAL_QUERY"}, "passage": {"task_type": "RETRIEVAL_DOCUMENT"}},
@@ -69,7 +66,7 @@ class LiteLLMEmbedder:
     @property
     def max_tokens(self) -> int:
         """The limit that LiteLLM knows of the model, else a very high one: the service then cuts or refuses."""
-        litellm = _litellm()
+        litellm = litellm_module()
         try:
             return int(litellm.get_model_info(self._model).get("max_input_tokens") or _UNKNOWN_LIMIT)
         except Exception:  # litellm raises a bare Exception for a model that is not on its list
@@ -85,34 +82,25 @@ class LiteLLMEmbedder:
         limit = self.max_tokens
         sent, counts, cut = [], np.zeros(len(texts), np.int32), np.zeros(len(texts), np.bool_)
         for index, text in enumerate(texts):
-            tokens = _litellm().encode(model=self._model, text=text)
+            tokens = litellm_module().encode(model=self._model, text=text)
             cut[index] = len(tokens) > limit
             counts[index] = min(len(tokens), limit)
-            sent.append(_litellm().decode(model=self._model, tokens=list(tokens)[:limit]) if cut[index] else text)
+            sent.append(litellm_module().decode(model=self._model, tokens=list(tokens)[:limit]) if cut[index] else text)
         parts = [self._request([sent[i] or " " for i in part], options) for part in _requests(counts)]
         vectors = np.concatenate(parts) if parts else np.zeros((0, self.dimension), np.float32)
         return Embedded(vectors=vectors, token_counts=counts, cut=cut)
 
     def _provider(self) -> str:
-        litellm = _litellm()
-        try:
-            provider = str(litellm.get_llm_provider(self._model, api_base=self._api_base)[1])
-        except litellm.exceptions.BadRequestError as error:
-            raise InputError(
-                f"embedding model {self.name!r}: LiteLLM knows no such provider; write litellm/PROVIDER/MODEL, as in "
-                "litellm/openai/text-embedding-3-small"
-            ) from error
-        state = litellm.validate_environment(self._model, api_base=self._api_base)
-        keys = [name for name in state["missing_keys"] if name.endswith("_KEY")]
-        if keys and not state["keys_in_environment"]:
-            raise InputError(
-                f"embedding model {self.name!r}: set {' or '.join(keys)} in the environment (a server of your own takes any)"
-            )
-        return provider
+        return require_provider(
+            self._model,
+            self._api_base,
+            what=f"embedding model {self.name!r}",
+            example="litellm/PROVIDER/MODEL, as in litellm/openai/text-embedding-3-small",
+        )
 
     def _request(self, texts: list[str], options: dict[str, str]) -> Vectors:
         """Ask until there is an answer, the service refuses for good, or the time is up."""
-        litellm = _litellm()
+        litellm = litellm_module()
         end = time.monotonic() + self._deadline_seconds
         pause = self._backoff_seconds
         while True:
@@ -139,19 +127,16 @@ class LiteLLMEmbedder:
                 self._raise_if_final(error)
                 wait = pause * random.uniform(0.5, 1.0)
                 if time.monotonic() + wait >= end:
-                    raise EmbeddingError(f"{self.name}: given up after {self._deadline_seconds:g} s: {_line(error)}") from error
+                    raise EmbeddingError(
+                        f"{self.name}: given up after {self._deadline_seconds:g} s: {one_line(error)}"
+                    ) from error
                 time.sleep(wait)
                 pause *= 2
 
     def _raise_if_final(self, error: Exception) -> None:
-        status = getattr(error, "status_code", None)
-        if status in _REFUSED:
-            raise InputError(
-                f"embedding model {self.name!r}: the service refuses: {_line(error)}; see that the model's name and "
-                "the key in the environment are right"
-            ) from error
-        if not isinstance(status, int) or (status < 500 and status not in _RETRIED):
-            raise EmbeddingError(f"{self.name}: {_line(error)}") from error
+        raise_if_refused(error, f"embedding model {self.name!r}")
+        if not is_passing(error):
+            raise EmbeddingError(f"{self.name}: {one_line(error)}") from error
 
     def _checked(self, answer: Any, asked: int) -> Vectors:
         """The answer's vectors in the order asked for, normalised; EmbeddingError for any other number, order or shape."""
@@ -203,16 +188,3 @@ def _within(seconds: float, call: Callable[[], Any]) -> Any:
     if error is not None:
         raise error
     return result
-
-
-def _line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
-
-
-def _litellm() -> Any:
-    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else it asks the network for prices at import
-    import litellm
-
-    litellm.suppress_debug_info = True
-    litellm.disable_hf_tokenizer_download = True  # for counting tokens an approximation will do
-    return litellm
