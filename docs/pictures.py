@@ -32,7 +32,10 @@ def picture_of_the_graph(page: Page) -> None:
     try:
         wait_for(f"http://127.0.0.1:{PORT}/server_info")
         page.set_viewport_size({"width": 1800, "height": 820})
-        page.goto(f"http://127.0.0.1:{PORT}/asset-groups", wait_until="domcontentloaded")
+        page.goto(
+            f"http://127.0.0.1:{PORT}/assets/benchmark_report?view=lineage&lineageScope=upstream&lineageDepth=12",
+            wait_until="domcontentloaded",
+        )
         page.get_by_text("benchmark_report").first.wait_for(timeout=120_000)
         time.sleep(5)  # the graph is laid out and its states are loaded after its names are there
         page.screenshot(path=PICTURES / "graph.png")

@@ -72,5 +72,5 @@ def test_the_ui_shows_the_graph_that_lawrag_run_has_materialized(ui: str) -> Non
     assert stats["cell_metrics"] == {"numPartitions": 8, "numMaterialized": 2}
     assert stats["law_xml"] == {"numPartitions": 1, "numMaterialized": 1}
     with open_page() as page:
-        page.goto(f"{ui}/asset-groups", wait_until="domcontentloaded")
+        page.goto(f"{ui}/assets", wait_until="domcontentloaded")
         page.get_by_text("benchmark_report").first.wait_for(timeout=60_000)
