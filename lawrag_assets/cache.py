@@ -10,6 +10,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from filelock import FileLock
+
 from lawrag_assets.errors import InputError
 
 _WAIT_SECONDS = 60.0
@@ -35,6 +37,7 @@ class ContentCache:
     def __init__(self, path: Path) -> None:
         """Name the file; it is opened, and made if need be, at each call."""
         self.path = path
+        self._made = False
 
     def get_many(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values of those of the keys that are there."""
@@ -70,15 +73,25 @@ class ContentCache:
         with self._open() as connection:
             return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
 
+    def _connect(self) -> "contextlib.closing[sqlite3.Connection]":
+        return contextlib.closing(sqlite3.connect(self.path, timeout=_WAIT_SECONDS))
+
+    def _make(self) -> None:
+        """Make the file unless it is there. One process at a time: SQLite does not wait for others when it changes the journal."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(f"{self.path}.lock"), self._connect() as connection:
+            if connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'entries'").fetchone()[0] == 0:
+                connection.execute("PRAGMA journal_mode=WAL")
+                connection.execute("CREATE TABLE IF NOT EXISTS entries (key BLOB NOT NULL PRIMARY KEY, value BLOB NOT NULL)")
+        self._made = True
+
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with contextlib.closing(sqlite3.connect(self.path, timeout=_WAIT_SECONDS)) as connection:
+            if not (self._made and self.path.exists()):
+                self._make()
+            with self._connect() as connection:
                 connection.execute("PRAGMA synchronous=NORMAL")
-                if connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'entries'").fetchone()[0] == 0:
-                    connection.execute("PRAGMA journal_mode=WAL")
-                    connection.execute("CREATE TABLE IF NOT EXISTS entries (key BLOB NOT NULL PRIMARY KEY, value BLOB NOT NULL)")
                 yield connection
         except OSError as error:
             raise InputError(

@@ -55,6 +55,7 @@ def test_a_second_run_makes_nothing(built: Path, capsys: pytest.CaptureFixture[s
     assert tree(built) == before
 
 
+@pytest.mark.slow
 def test_deleting_everything_but_the_cache_costs_no_embedding(built: Path) -> None:
     units = table(built, "units", "subsection")
     for folder in ("tables", "lancedb", "reports"):
@@ -65,6 +66,7 @@ def test_deleting_everything_but_the_cache_costs_no_embedding(built: Path) -> No
     assert table(built, "units", "subsection").equals(units)
 
 
+@pytest.mark.slow
 def test_an_amendment_is_noticed_and_reaches_the_index(built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = law_folder(tmp_path / "source", "law", sample.law_xml())
     run = ["run", "--law", "law", "--law-source", str(source), "--cells", "subsection/flat"]
@@ -80,6 +82,7 @@ def test_an_amendment_is_noticed_and_reaches_the_index(built: Path, tmp_path: Pa
     assert "Zauberbesen" in json.loads(capsys.readouterr().out)[0]["chunk"]
 
 
+@pytest.mark.slow
 def test_the_report_and_search_follow_when_laws_are_replaced(
     built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -102,6 +105,7 @@ def test_an_index_of_another_model_is_not_searched(
     assert "was built with another model" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_deleted_archive_of_laws_is_filled_again(built: Path) -> None:
     shutil.rmtree(built / "laws")
     assert run_command_line(["run"]) == 0
@@ -137,6 +141,7 @@ def test_a_failed_cell_does_not_stop_the_others(
     assert not (built / "profiles" / "default" / "lancedb" / "sentence.flat.lance").exists()
 
 
+@pytest.mark.slow
 def test_without_questions_there_is_a_report_of_what_was_built(
     built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

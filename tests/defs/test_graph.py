@@ -84,6 +84,7 @@ def test_raising_a_strategy_makes_its_cells_stale_and_the_same_chunks_stop_there
     assert stale_cells(cell_states(load_settings())) == {("subsection", "flat")}
 
 
+@pytest.mark.slow
 def test_what_a_blocking_check_refused_is_not_built_upon_and_checked_again(
     built: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
