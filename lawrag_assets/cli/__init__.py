@@ -7,6 +7,9 @@ import typer
 
 from lawrag_assets.errors import InputError, WorkFailedError
 
+INTERRUPTED = 130
+"""The exit code of a command that was interrupted, as shells have it: 128 + SIGINT."""
+
 
 def main() -> None:
     """Run the command line. Exit codes: 0 done; 1 the work failed; 2 bad usage or input, with one line that says what."""
@@ -30,7 +33,9 @@ def run_command_line(arguments: list[str]) -> int:
     except (WorkFailedError, OSError) as error:
         return _complain(str(error), 1)
     except (KeyboardInterrupt, typer.Abort):
-        return _complain("interrupted; the same command goes on where it stopped", 130)
+        result = INTERRUPTED
+    if result == INTERRUPTED:  # typer, too, turns an interrupt into this code
+        return _complain("interrupted; the same command goes on where it stopped", INTERRUPTED)
     return result if isinstance(result, int) else 0
 
 

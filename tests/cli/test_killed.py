@@ -50,15 +50,15 @@ def test_a_run_killed_at_random_moments_ends_like_an_undisturbed_one(seed: int, 
 def test_an_interrupted_run_stops_at_once_and_says_that_it_goes_on(way: signal.Signals, built_once: Path, tmp_path: Path) -> None:
     (tmp_path / "models").symlink_to(built_once / "models")
     environment = {**os.environ, "LAWRAG_STORAGE": str(tmp_path)}
-    process = subprocess.Popen(COMMAND, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    for line in process.stderr:
-        if "unit_embeddings [subsection]" in line:
-            break
-    time.sleep(3)
-    process.send_signal(way)
-    rest = process.stderr.read()
-    assert process.wait(timeout=60) == 130
+    with subprocess.Popen(COMMAND, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "unit_embeddings [subsection]" in line:
+                break
+        time.sleep(3)
+        process.send_signal(way)
+        rest = process.stderr.read()
+        assert process.wait(timeout=60) == 130
     assert rest.splitlines()[-1] == "lawrag: interrupted; the same command goes on where it stopped"
 
 
