@@ -39,6 +39,7 @@ def xml_from_zip(data: bytes, name: str) -> bytes:
                 raise InputError(f"{name}: holds {len(members)} .xml files, where a law's zip holds one")
             with archive.open(members[0]) as member:
                 xml = member.read(MAX_XML_BYTES + 1)
+    # zipfile says a broken file in many ways: NotImplementedError is an unknown compression, RuntimeError an encrypted member
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
         raise InputError(f"{name}: not a readable zip file ({error or type(error).__name__})") from error
     _check_size(xml, name)
