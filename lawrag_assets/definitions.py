@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import dagster as dg
 
-from lawrag_assets.defs import cells, checks, evaluation, laws, questions, report, specs, units
+from lawrag_assets.defs import cells, checks, evaluation, generation, laws, questions, report, specs, units
 from lawrag_assets.defs.freshness import Freshness
 from lawrag_assets.defs.outside import take_look
 from lawrag_assets.defs.resources import build_resources
@@ -25,7 +25,7 @@ def build_definitions(
         return take_look(definitions, settings, fetched or {}, instance)
 
     definitions: dg.Definitions = dg.Definitions(
-        assets=dg.load_assets_from_modules([laws, specs, units, questions, cells, evaluation, report]),
+        assets=dg.load_assets_from_modules([laws, specs, generation, units, questions, cells, evaluation, report]),
         asset_checks=dg.load_asset_checks_from_modules([checks]),
         resources={**build_resources(settings), "look": look, **resource_overrides},
     )

@@ -6,7 +6,7 @@ Nothing is read at import. The rooms get plain values handed in; only the comman
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import tomlkit
 from pydantic import Field, ValidationError, field_validator
@@ -46,6 +46,10 @@ class Settings(BaseSettings):
     questions: list[str] = [SAMPLE]
     embedding_model: str = "bundled-e5-small"
     device: str = "auto"
+    llm: str = "extractive"
+    llm_api_base: str | None = None
+    llm_cache: Literal["normal", "only-cache", "refresh"] = "normal"
+    llm_concurrency: int = Field(default=8, ge=1, le=256)
 
     @field_validator("profile")
     @classmethod

@@ -12,7 +12,7 @@ FOUNDATIONS = {"errors", "files"}
 WIRING = {"defs", "definitions", "cli"}
 MAY_KNOW = {
     "laws": {"sample"},
-    "chunking": set(),
+    "chunking": {"generation"},
     "embedding": {"cache", "services"},
     "generation": {"cache", "laws", "services"},
     "retrieval": set(),

@@ -70,9 +70,7 @@ def test_a_list_in_the_environment_that_is_no_json_is_refused(tmp_path: Path, mo
 def test_an_unknown_setting_in_the_profile_is_refused(name: str, tmp_path: Path) -> None:
     paths = load_settings(storage=tmp_path).paths
     write_profile(paths, {name: "x"})
-    with pytest.raises(
-        InputError, match=f"unknown setting '{name}'; allowed are device, embedding_model, law_source, laws, questions"
-    ):
+    with pytest.raises(InputError, match=f"unknown setting '{name}'; allowed are device, embedding_model, law_source, laws, llm"):
         load_settings(storage=tmp_path)
 
 

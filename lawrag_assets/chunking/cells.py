@@ -5,6 +5,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from lawrag_assets.chunking import BASE_UNITS, STRATEGIES
+from lawrag_assets.chunking.propositions import PROPOSITION
 from lawrag_assets.chunking.windows import SIZES_AND_OVERLAPS, window_name
 from lawrag_assets.errors import InputError
 
@@ -26,11 +27,11 @@ class Cell(NamedTuple):
 
 WINDOW_NAMES = tuple(window_name(size, overlap) for size, overlap in SIZES_AND_OVERLAPS)
 PAPER_CELLS = (
-    *(Cell(base_unit, "flat") for base_unit in ("section", "subsection", "sentence", "proposition", *WINDOW_NAMES)),
+    *(Cell(base_unit, "flat") for base_unit in ("section", "subsection", "sentence", PROPOSITION, *WINDOW_NAMES)),
     *(
         Cell(base_unit, strategy)
         for strategy in ("contextual", "semantic_cluster", "lumber", "raptor")
-        for base_unit in ("subsection", "sentence", "proposition")
+        for base_unit in ("subsection", "sentence", PROPOSITION)
     ),
 )
 """The 21 cells of the paper's Figure 2."""
@@ -57,9 +58,6 @@ def _cells_of(spec: str, known: list[Cell]) -> list[Cell]:
     if spec == "all":
         return known
     if spec == "paper":
-        missing = [str(cell) for cell in PAPER_CELLS if cell not in known]
-        if missing:
-            raise InputError(f"cells 'paper': not available yet: {', '.join(missing)}")
         return list(PAPER_CELLS)
     base_unit, _, strategy = spec.partition("/")
     cells = [cell for cell in known if fnmatchcase(cell.base_unit, base_unit) and fnmatchcase(cell.strategy, strategy)]

@@ -3,16 +3,15 @@
 Names are public (`contextual`, `window_64_16`) and become partition keys. What a base unit or a strategy does stands in its own file.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar
 
 import polars as pl
 
+from lawrag_assets.chunking.material import Material, Tokenize
 from lawrag_assets.errors import InputError
-
-Tokenize = Callable[[Sequence[str]], list[list[tuple[int, int]]]]
-"""Texts to their tokens, as (start, end) character offsets, end exclusive."""
+from lawrag_assets.generation.protocol import Task
 
 
 @dataclass(frozen=True)
@@ -22,17 +21,29 @@ class BaseUnit:
     name: str
     version: str
     cut: Callable[[pl.DataFrame, Tokenize], pl.DataFrame]
-    """Corpus (`laws.tables.SECTIONS_SCHEMA`) to units (`chunking.tables.UNITS_SCHEMA`)."""
+    """The table `source` to units (`chunking.tables.UNITS_SCHEMA`)."""
+    source: Literal["corpus", "propositions"] = "corpus"
+    """What is cut: `laws.tables.SECTIONS_SCHEMA`, or `chunking.tables.PROPOSITIONS_SCHEMA`."""
+    tasks: tuple[Task, ...] = ()
+    """What a generator is asked for `source`; another model or prompt then makes other units."""
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """One way of turning units into chunks. `version` rises when the same units would give other chunks."""
+    """One way of turning units into chunks. `version` rises when the same units would give other chunks.
+
+    Two steps, so that the lineage shows what was generated: `enrich` writes contexts, groups and summaries, `build` makes chunks of
+    units and these. Neither may depend on which base unit it gets.
+    """
 
     name: str
     version: str
-    build: Callable[[pl.DataFrame], pl.DataFrame]
-    """Units (`chunking.tables.UNITS_SCHEMA`) to chunks (`chunking.tables.CHUNKS_SCHEMA`)."""
+    build: Callable[[pl.DataFrame, pl.DataFrame], pl.DataFrame]
+    """Units (`chunking.tables.UNITS_SCHEMA`) and enrichment to chunks (`chunking.tables.CHUNKS_SCHEMA`)."""
+    enrich: Callable[[Material], pl.DataFrame] | None = None
+    """The enrichment (`chunking.tables.ENRICHMENT_SCHEMA`); None: the strategy has none, and `build` gets an empty one."""
+    tasks: tuple[Task, ...] = ()
+    """What `enrich` asks a generator; another model or prompt then makes other chunks."""
 
 
 class Named(Protocol):

@@ -9,7 +9,8 @@ from typing import Any
 
 import polars as pl
 
-from lawrag_assets.chunking.registry import BASE_UNITS, BaseUnit, Tokenize
+from lawrag_assets.chunking.material import Tokenize
+from lawrag_assets.chunking.registry import BASE_UNITS, BaseUnit
 from lawrag_assets.chunking.tables import UNITS_SCHEMA
 
 Row = dict[str, Any]

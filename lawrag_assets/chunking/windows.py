@@ -12,7 +12,8 @@ from typing import Any
 
 import polars as pl
 
-from lawrag_assets.chunking.registry import BASE_UNITS, BaseUnit, Tokenize
+from lawrag_assets.chunking.material import Tokenize
+from lawrag_assets.chunking.registry import BASE_UNITS, BaseUnit
 from lawrag_assets.chunking.units import sections_in_force, units_table
 
 SIZES_AND_OVERLAPS = ((16, 4), (32, 8), (64, 16), (128, 32), (256, 64))

@@ -30,20 +30,37 @@ def run(
         str | None, typer.Option(metavar="NAME", help="Model that embeds (LAWRAG_EMBEDDING_MODEL).")
     ] = None,
     device: Annotated[str | None, typer.Option(help="Device and precision of the model (LAWRAG_DEVICE).")] = None,
+    llm: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What writes contexts, propositions, summaries (LAWRAG_LLM).")
+    ] = None,
+    llm_api_base: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where the language model is served (LAWRAG_LLM_API_BASE).")
+    ] = None,
+    llm_cache: Annotated[
+        str | None, typer.Option(metavar="MODE", help="normal, only-cache or refresh (LAWRAG_LLM_CACHE); not remembered.")
+    ] = None,
     storage: StorageOption = None,
     profile: ProfileOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Build and evaluate the named cells, with all they need; what is up to date is not redone.
 
-    Without --cells: section/flat and subsection/flat. Laws, questions, source, model and device are remembered in the profile's file.
+    Without --cells: section/flat and subsection/flat. Laws, questions, source, models and device are remembered in the profile's file.
 
     Example: lawrag run --law bgb --cells '*/flat' --questions questions.jsonl
     """
-    flags = {"laws": law, "questions": questions, "law_source": law_source, "embedding_model": embedding_model, "device": device}
+    flags = {
+        "laws": law,
+        "questions": questions,
+        "law_source": law_source,
+        "embedding_model": embedding_model,
+        "device": device,
+        "llm": llm,
+        "llm_api_base": llm_api_base,
+    }
     before = settings_of(context, storage=storage, profile=profile)
     remembered = _remembered(before, {name: value for name, value in flags.items() if value})
-    settings = settings_of(context, storage=storage, profile=profile, **remembered.values)
+    settings = settings_of(context, storage=storage, profile=profile, llm_cache=llm_cache, **remembered.values)
     _work(settings, remembered, cells or [], as_json)
 
 

@@ -3,15 +3,18 @@
 import time
 
 import dagster as dg
+import numpy as np
 import polars as pl
 
 from lawrag_assets.chunking import STRATEGIES
+from lawrag_assets.chunking.pooling import pooled
 from lawrag_assets.defs.embedding import EMBEDDING_POOL, as_matrix, embed_column
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import GRID, cell_of
 from lawrag_assets.defs.progress import Progress
-from lawrag_assets.defs.versions import Metadata, table_result
+from lawrag_assets.defs.versions import Metadata, number, table_result
 from lawrag_assets.embedding.cached import CachedEmbedder
+from lawrag_assets.embedding.protocol import Vectors
 from lawrag_assets.retrieval.index import write_index
 from lawrag_assets.storage import Storage
 from lawrag_assets.tables import TableStore
@@ -19,15 +22,18 @@ from lawrag_assets.tables import TableStore
 GROUP = "cells"
 
 
-@dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1", deps=["strategy_spec"])
-def chunks(context: dg.AssetExecutionContext, units: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
+@dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="2", deps=["strategy_spec"])
+def chunks(
+    context: dg.AssetExecutionContext, units: pl.DataFrame, enrichment: pl.DataFrame
+) -> dg.MaterializeResult[pl.DataFrame]:
     """What the cell indexes: its strategy's chunks of its base unit, each with the sections it speaks for."""
     started = time.perf_counter()
-    frame = STRATEGIES[cell_of(context.partition_key).strategy].build(units)
+    frame = STRATEGIES[cell_of(context.partition_key).strategy].build(units, enrichment)
     seconds = time.perf_counter() - started
     metadata: Metadata = {
         "chunks": frame.height,
         "seconds": seconds,
+        "parents a chunk": number(frame["parents"].list.len().mean()),
         "examples": dg.MetadataValue.json(
             frame.select("chunk_id", "citation", pl.col("text").str.slice(0, 200)).head(3).to_dicts()
         ),
@@ -40,9 +46,9 @@ def chunks(context: dg.AssetExecutionContext, units: pl.DataFrame) -> dg.Materia
     group_name=GROUP,
     kinds={"lancedb"},
     owners=OWNERS,
-    code_version="1",
+    code_version="2",
     pool=EMBEDDING_POOL,
-    deps=["embedding_model", "unit_embeddings"],  # below `unit_embeddings`, so that texts they share are in the cache already
+    deps=["embedding_model", "unit_embeddings"],
 )
 def chunk_index(
     context: dg.AssetExecutionContext,
@@ -52,17 +58,34 @@ def chunk_index(
     paths: dg.ResourceParam[Storage],
     tables: dg.ResourceParam[TableStore],
 ) -> dg.MaterializeResult[pl.DataFrame]:
-    """The cell's LanceDB table: a vector a chunk, with text, parents and citation. What is returned is its index card."""
+    """The cell's LanceDB table: a vector a chunk, with text, parents and citation. What is returned is its index card.
+
+    A chunk's vector is that of its text, or the mean of its units' vectors where nothing of it is to be embedded.
+    """
     cell = cell_of(context.partition_key)
-    vectors, metadata = embed_column(chunks["text"], "passage", embedder, progress, f"texts of chunks [{cell}]")
+    pooled_rows = chunks.select(pl.arg_where(pl.col("embedded").is_null())).to_series()
+    own_rows = chunks.select(pl.arg_where(pl.col("embedded").is_not_null())).to_series()
+    parts: list[Vectors] = []
+    metadata: Metadata = {"seconds": 0.0}
+    if own_rows.len():
+        texts = chunks["embedded"].gather(own_rows)
+        column, metadata = embed_column(texts, "passage", embedder, progress, f"texts of chunks [{cell}]")
+        parts.append(as_matrix(column))
+    if pooled_rows.len():
+        units = tables.read("unit_embeddings", [(cell.base_unit,)])
+        groups = chunks["units"].gather(pooled_rows).to_list()
+        parts.append(pooled(as_matrix(units["vector"]), units["unit_id"].to_list(), groups))
+    order = pl.concat([own_rows, pooled_rows]).arg_sort()
+    vectors = np.concatenate(parts)[order.to_numpy()]
     tables.remove("chunk_index", cell)  # a process that dies from here on leaves an index without a card, which counts as none
-    stats = write_index(paths.lancedb, cell.table, chunks, as_matrix(vectors))
+    stats = write_index(paths.lancedb, cell.table, chunks, vectors)
     return dg.MaterializeResult(
         value=pl.DataFrame({"chunks": [stats.chunks], "model": [embedder.embedder.identity]}),
         metadata={
             **metadata,
             "write seconds": stats.write_seconds,
             "chunks": stats.chunks,
+            "pooled": pooled_rows.len(),
             "index bytes": stats.bytes_without_text,
             "bytes with text": stats.bytes_total,
             "index": dg.MetadataValue.path(paths.lancedb / f"{cell.table}.lance"),

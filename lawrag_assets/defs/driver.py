@@ -12,6 +12,7 @@ import polars as pl
 
 from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.definitions import build_definitions
+from lawrag_assets.defs.generation import asks_again
 from lawrag_assets.defs.instance import Holder, fail_dead_runs, follow_laws, held, is_held, open_instance
 from lawrag_assets.defs.outside import take_look
 from lawrag_assets.defs.progress import Progress
@@ -78,11 +79,18 @@ def drive(
             say(f"{dead} unfinished run(s) of a process that died are marked as failed; their work goes on now")
         follow_laws(instance, settings.laws)
         definitions = build_definitions(settings, laws, law_source=FetchedLaws(laws), embedder=embedder, progress=progress)
-        refresher = Refresher(definitions, instance, lambda: take_look(definitions, settings, laws, instance), say)
+        refresher = Refresher(
+            definitions, instance, lambda: take_look(definitions, settings, laws, instance), say, _again(settings)
+        )
         outcome = refresher.refresh(settings.laws, cells, evaluate=question_sets.height > 0)
     tables = TableStore(paths.tables)
     report = tables.read("benchmark_report") if tables.exists("benchmark_report") else pl.DataFrame()
     return Finished(outcome, report, paths.reports / "report.html")
+
+
+def _again(settings: Settings) -> Callable[[str, str | None], bool]:
+    """What is redone though it is up to date."""
+    return asks_again if settings.llm_cache == "refresh" else lambda _asset, _partition: False
 
 
 def _fetch_laws(settings: Settings, say: Callable[[str], None]) -> dict[str, LawFile]:

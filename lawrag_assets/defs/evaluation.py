@@ -13,7 +13,7 @@ from lawrag_assets.evaluation.qrels import Qrels, qrels
 from lawrag_assets.laws.citations import CitationIndex
 from lawrag_assets.retrieval.aggregation import AGGREGATIONS, DEFAULT_AGGREGATION
 from lawrag_assets.retrieval.index import SEARCH_PATH, open_index
-from lawrag_assets.retrieval.run import RUN_SCHEMA, latency_figures, measure_latency, retrieve
+from lawrag_assets.retrieval.run import RUN_SCHEMA, latency_figures, measure_latency, retrieve, retrievers_of
 from lawrag_assets.storage import Storage
 
 GROUP = "evaluation"
@@ -37,7 +37,9 @@ def retrieval_run(
             asked["id"].to_list(),
             question_set=str(question_set),
             aggregations=tuple(AGGREGATIONS),
+            retriever=retriever,
         )
+        for retriever in retrievers_of(index)
         for (question_set,), asked in question_embeddings.group_by("question_set", maintain_order=True)
     ]
     frame = pl.concat([RUN_SCHEMA.to_frame(), *runs])
@@ -54,7 +56,7 @@ def cell_metrics(
     """The cell's measures with bootstrap intervals, averaged over the answerable questions of each question set."""
     gold = gold_of(questions, corpus)
     frame = summarize(evaluate(retrieval_run, gold.table))
-    shown = frame.filter(pl.col("aggregation") == DEFAULT_AGGREGATION)
+    shown = frame.filter(pl.col("aggregation") == DEFAULT_AGGREGATION, pl.col("retriever") == "dense")
     metadata: Metadata = {
         f"{measure} {question_set}": mean
         for question_set, measure, mean in shown.select("question_set", "measure", "mean").iter_rows()

@@ -4,10 +4,12 @@ import dagster as dg
 
 from lawrag_assets.chunking import BASE_UNITS, STRATEGIES
 from lawrag_assets.chunking.cells import Cell
+from lawrag_assets.chunking.propositions import PROPOSITION
 from lawrag_assets.tables import Partition
 
 LAWS = dg.DynamicPartitionsDefinition(name="laws")
 BASE_UNIT_PARTITIONS = dg.StaticPartitionsDefinition(list(BASE_UNITS))
+PROPOSITION_PARTITION = dg.StaticPartitionsDefinition([PROPOSITION])
 STRATEGY_PARTITIONS = dg.StaticPartitionsDefinition(list(STRATEGIES))
 GRID = dg.MultiPartitionsDefinition({"base_unit": BASE_UNIT_PARTITIONS, "strategy": STRATEGY_PARTITIONS})
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import dagster as dg
 
+from lawrag_assets.chunking import BASE_UNITS
 from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.defs.freshness import Freshness
 from lawrag_assets.defs.instance import DRIVER_TAG
@@ -41,14 +42,20 @@ class Refresher:
     """Refreshes one profile's graph on its instance."""
 
     def __init__(
-        self, definitions: dg.Definitions, instance: dg.DagsterInstance, look: Callable[[], Freshness], say: Callable[[str], None]
+        self,
+        definitions: dg.Definitions,
+        instance: dg.DagsterInstance,
+        look: Callable[[], Freshness],
+        say: Callable[[str], None],
+        again: Callable[[str, str | None], bool],
     ) -> None:
-        """`look` takes a new look at what is up to date; `say` is told what is being done."""
+        """`look` takes a new look at what is up to date; `say` is told what is being done; `again` says what is redone in any case."""
         self._job = definitions.resolve_implicit_global_asset_job_def()
         self._instance = instance
         self._look = look
         self._freshness = look()
         self._say = say
+        self._again = again
 
     def refresh(self, laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Outcome:
         """Bring the cells, everything they need and the report up to date. `evaluate`: there are questions to evaluate with."""
@@ -58,7 +65,7 @@ class Refresher:
         return outcome
 
     def _bring_up_to_date(self, step: Step, outcome: Outcome) -> None:
-        reasons = [self._freshness.why_stale(asset, step.partition) for asset in step.assets]
+        reasons = [self._why(asset, step.partition) for asset in step.assets]
         first = next((number for number, reason in enumerate(reasons) if reason), None)
         if first is None:
             return
@@ -82,6 +89,9 @@ class Refresher:
             outcome.failed[stale] = _reason(result)
             self._say(f"{stale}: failed: {outcome.failed[stale]}")
 
+    def _why(self, asset: str, partition: str | None) -> str | None:
+        return self._freshness.why_stale(asset, partition) or ("asked for again" if self._again(asset, partition) else None)
+
     def _stands_on_a_failure(self, step: Step) -> bool:
         """Whether anything that the step is made from, and does not make itself, is not up to date."""
         own = {(asset, step.partition) for asset in step.assets}
@@ -99,10 +109,13 @@ def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iter
     for strategy in dict.fromkeys(cell.strategy for cell in cells):
         yield Step(("strategy_spec",), strategy)
     for base_unit in dict.fromkeys(cell.base_unit for cell in cells):
+        if BASE_UNITS[base_unit].source == "propositions":
+            yield Step(("unit_spec",), base_unit)
+            yield Step(("propositions",), base_unit)
         yield Step(("unit_spec", "units", "unit_embeddings"), base_unit)
     evaluation = ("retrieval_run", "cell_metrics") if evaluate else ()
     for cell in cells:
-        yield Step(("chunks", "chunk_index", *evaluation), cell_key(cell))
+        yield Step(("enrichment", "chunks", "chunk_index", *evaluation), cell_key(cell))
     yield Step(REPORT, None)
 
 

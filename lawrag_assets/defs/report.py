@@ -6,12 +6,15 @@ import dagster as dg
 import polars as pl
 
 from lawrag_assets.chunking.cells import Cell, grid
+from lawrag_assets.chunking.propositions import PROPOSITION
 from lawrag_assets.defs.evaluation import gold_of
 from lawrag_assets.defs.freshness import Look
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.evaluation.measures import SUMMARY_SCHEMA
 from lawrag_assets.evaluation.questions import answerable
+from lawrag_assets.generation.extractive import NAME as EXTRACTIVE
+from lawrag_assets.generation.factory import Generation
 from lawrag_assets.reporting.benchmark import COSTS_SCHEMA, BenchmarkReport, Facts, LawFacts, QuestionSetFacts
 from lawrag_assets.reporting.benchmark import benchmark_report as put_together
 from lawrag_assets.reporting.files import write_report
@@ -32,6 +35,7 @@ def benchmark_report(
     tables: dg.ResourceParam[TableStore],
     paths: dg.ResourceParam[Storage],
     look: dg.ResourceParam[Look],
+    generation: dg.ResourceParam[Generation],
 ) -> dg.MaterializeResult[pl.DataFrame]:
     """One table over all cells that are up to date; HTML, Markdown and CSV."""
     history = History(context.instance)
@@ -39,7 +43,7 @@ def benchmark_report(
     last = "cell_metrics" if tables.read("questions").height else "chunk_index"
     built = [cell for cell in grid() if freshness.is_built("chunk_index", cell_key(cell))]
     current = [cell for cell in built if not freshness.is_stale(last, cell_key(cell))]
-    report = _report(history, tables, current, evaluated=last == "cell_metrics")
+    report = _report(history, tables, current, evaluated=last == "cell_metrics", generator=_named(generation.generator.name))
     tables.remove(
         "benchmark_report"
     )  # so that a process that dies between the pages and the record leaves no report, not a wrong one
@@ -76,7 +80,7 @@ class History:
         return float(value) if isinstance(value, int | float) else 0.0
 
 
-def _report(history: History, tables: TableStore, cells: list[Cell], *, evaluated: bool) -> BenchmarkReport:
+def _report(history: History, tables: TableStore, cells: list[Cell], *, evaluated: bool, generator: str) -> BenchmarkReport:
     corpus = tables.read("corpus")
     names = [{"base_unit": pl.lit(cell.base_unit), "strategy": pl.lit(cell.strategy)} for cell in cells]
     measured = [
@@ -85,21 +89,30 @@ def _report(history: History, tables: TableStore, cells: list[Cell], *, evaluate
     parse_seconds = sum(history.number("seconds", "law_sections", partition=slug) for slug in corpus["slug"].unique())
     costs = pl.DataFrame([_costs(history, cell, parse_seconds) for cell in cells], schema=COSTS_SCHEMA)
     return put_together(
-        _facts(history, corpus, tables.read("questions")),
+        _facts(history, corpus, tables.read("questions"), generator),
         pl.concat([SUMMARY_SCHEMA.to_frame().with_columns(base_unit=pl.lit(""), strategy=pl.lit("")), *measured]),
         costs,
     )
+
+
+def _named(generator: str) -> str:
+    """A generator's name as the report says it, so that nobody takes rules for a model."""
+    return f"{generator} (rules, no language model)" if generator == EXTRACTIVE else generator
 
 
 def _costs(history: History, cell: Cell, parse_seconds: float) -> dict[str, object]:
     """What the cell costs to build and to search. Building is the sum of all it needs, as if nothing had been there before."""
     build = (
         parse_seconds
+        + (history.number("seconds", "propositions", partition=PROPOSITION) if cell.base_unit == PROPOSITION else 0)
         + history.number("seconds", "units", partition=cell.base_unit)
+        + history.number("seconds", "enrichment", cell)
         + history.number("seconds", "chunks", cell)
         + history.number("seconds", "chunk_index", cell)
         + history.number("write seconds", "chunk_index", cell)
     )
+    if history.number("pooled", "chunk_index", cell):  # made of the units' own vectors instead of a text's
+        build += history.number("seconds", "unit_embeddings", partition=cell.base_unit)
     return {
         "base_unit": cell.base_unit,
         "strategy": cell.strategy,
@@ -110,7 +123,7 @@ def _costs(history: History, cell: Cell, parse_seconds: float) -> dict[str, obje
     }
 
 
-def _facts(history: History, corpus: pl.DataFrame, questions: pl.DataFrame) -> Facts:
+def _facts(history: History, corpus: pl.DataFrame, questions: pl.DataFrame, generator: str) -> Facts:
     in_force = corpus.group_by("law", "build", maintain_order=True).agg((pl.col("status") == "in_force").sum())
     model = history.of("embedding_model")
     unknown = gold_of(questions, corpus).unknown
@@ -123,5 +136,6 @@ def _facts(history: History, corpus: pl.DataFrame, questions: pl.DataFrame) -> F
         laws=tuple(LawFacts(law, build, sections) for law, build, sections in in_force.iter_rows()),
         question_sets=tuple(sets),
         model=str(model.metadata["version"].value) if model else "",
+        generator=generator,
         date=date.today().isoformat(),
     )

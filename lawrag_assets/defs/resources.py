@@ -1,4 +1,4 @@
-"""What is handed to the assets: settings, folders, the law source, the embedder, the tokenizer. Built once a process, loaded late."""
+"""What is handed to the assets: settings, folders, the law source, the models, the tokenizer. Built once a process, loaded late."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,6 +12,9 @@ from lawrag_assets.defs.storage import TableIOManager
 from lawrag_assets.embedding.bundled import bundled_tokenizer
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.embedding.factory import open_embedder
+from lawrag_assets.generation.answers import AnswerStore
+from lawrag_assets.generation.cached import CacheMode
+from lawrag_assets.generation.factory import Generation, open_generator
 from lawrag_assets.laws.source import law_source
 from lawrag_assets.settings import Settings
 from lawrag_assets.tables import TableStore
@@ -33,6 +36,12 @@ def open_cached_embedder(settings: Settings) -> CachedEmbedder:
     return CachedEmbedder(model, settings.paths.cache)
 
 
+def open_generation(settings: Settings) -> Generation:
+    """The profile's generator and the shared store of answers. Opens neither a file nor a connection."""
+    generator = open_generator(settings.llm, api_base=settings.llm_api_base, concurrency=settings.llm_concurrency)
+    return Generation(generator, AnswerStore(settings.paths.cache), CacheMode(settings.llm_cache))
+
+
 def build_resources(settings: Settings) -> dict[str, object]:
     """Every resource by the name that assets ask for. What needs a network or a folder is opened by the run that uses it."""
     store = TableStore(settings.paths.tables)
@@ -44,5 +53,6 @@ def build_resources(settings: Settings) -> dict[str, object]:
         "law_source": dg.ResourceDefinition(lambda _: law_source(settings.law_source)),
         "tokenize": bundled_tokens(settings.paths.models),
         "embedder": dg.ResourceDefinition(lambda _: open_cached_embedder(settings)),
+        "generation": open_generation(settings),
         "progress": LogProgress(),
     }

@@ -10,29 +10,41 @@ from lawrag_assets.defs.embedding import EMBEDDING_POOL, embed_column
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import BASE_UNIT_PARTITIONS
 from lawrag_assets.defs.progress import Progress
-from lawrag_assets.defs.versions import Metadata, table_result
+from lawrag_assets.defs.specs import PROPOSITION_ONLY
+from lawrag_assets.defs.versions import Metadata, number, table_result
 from lawrag_assets.embedding.cached import CachedEmbedder
+from lawrag_assets.tables import TableStore
 
 GROUP = "units"
 
 
 @dg.asset(
-    partitions_def=BASE_UNIT_PARTITIONS, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1", deps=["unit_spec"]
+    partitions_def=BASE_UNIT_PARTITIONS,
+    group_name=GROUP,
+    kinds={"polars"},
+    owners=OWNERS,
+    code_version="1",
+    deps=["unit_spec", dg.AssetDep("propositions", partition_mapping=PROPOSITION_ONLY)],
 )
 def units(
-    context: dg.AssetExecutionContext, corpus: pl.DataFrame, tokenize: dg.ResourceParam[Tokenize]
+    context: dg.AssetExecutionContext,
+    corpus: pl.DataFrame,
+    tokenize: dg.ResourceParam[Tokenize],
+    tables: dg.ResourceParam[TableStore],
 ) -> dg.MaterializeResult[pl.DataFrame]:
-    """The corpus cut into one kind of base unit: sections, Absätze, sentences or windows, each with its place in its sections."""
+    """The corpus cut into one kind of base unit: sections, Absätze, sentences, propositions or windows, each with its place."""
     started = time.perf_counter()
-    frame = BASE_UNITS[context.partition_key].cut(corpus, tokenize)
+    base_unit = BASE_UNITS[context.partition_key]
+    source = corpus if base_unit.source == "corpus" else tables.read(base_unit.source, [(base_unit.name,)])
+    frame = base_unit.cut(source, tokenize)
     seconds = time.perf_counter() - started
     lengths = frame["text"].str.len_chars()
     metadata: Metadata = {
         "units": frame.height,
         "seconds": seconds,
-        "median characters": _number(lengths.median()),
-        "longest, characters": _number(lengths.max()),
-        "parents a unit": _number(frame["parents"].list.len().mean()),
+        "median characters": number(lengths.median()),
+        "longest, characters": number(lengths.max()),
+        "parents a unit": number(frame["parents"].list.len().mean()),
         "examples": dg.MetadataValue.json(
             frame.select("unit_id", "citation", pl.col("text").str.slice(0, 200)).head(3).to_dicts()
         ),
@@ -59,8 +71,3 @@ def unit_embeddings(
     what = f"texts of units [{context.partition_key}]"
     vectors, metadata = embed_column(units["text"], "passage", embedder, progress, what)
     return dg.MaterializeResult(value=units.select("unit_id", vector=vectors), metadata=metadata)
-
-
-def _number(value: object) -> float:
-    """A statistic of an integer column as a number that plots; 0 of an empty column."""
-    return float(value) if isinstance(value, int | float) else 0.0

@@ -24,3 +24,8 @@ def table_version(frame: pl.DataFrame) -> dg.DataVersion:
 def table_result(frame: pl.DataFrame, metadata: Metadata) -> dg.MaterializeResult[pl.DataFrame]:
     """A table with the version of its content and what the UI shows of it."""
     return dg.MaterializeResult(value=frame, data_version=table_version(frame), metadata=metadata)
+
+
+def number(value: object) -> float:
+    """A statistic of an integer column as a number that plots; 0 of an empty column."""
+    return float(value) if isinstance(value, int | float) else 0.0

@@ -3,6 +3,7 @@
 Each answer is kept as soon as it arrives, so that a killed process loses only the requests that were under way.
 """
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -42,6 +43,8 @@ class CachedGenerator:
         self.generator = generator
         self.tally = Tally()
         """What all distinct requests of each `generate` since the opening took, be it now or in an earlier run."""
+        self.waited = 0.0
+        """Seconds that callers have waited in `generate` since the opening."""
         self._store = store
         self._mode = mode
         self._progress = progress
@@ -64,6 +67,13 @@ class CachedGenerator:
         """
         if not requests:
             return []
+        started = time.perf_counter()
+        try:
+            return self._generate(requests, arrived)
+        finally:
+            self.waited += time.perf_counter() - started
+
+    def _generate(self, requests: Sequence[Request[V]], arrived: Arrived | None) -> list[Answer[V]]:
         if len({request.task for request in requests}) > 1:
             raise ValueError("the requests of a batch are of one task")
         origin = self.origin(requests[0].task)

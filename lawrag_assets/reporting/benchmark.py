@@ -9,6 +9,8 @@ import polars as pl
 
 BENCHMARK_MEASURES = ("R@10", "R@25", "RR@10", "nDCG@10", "Success@10")
 
+COLLAPSED = "collapsed tree"
+
 NO_QUESTIONS = "no questions"
 """Stands for the question set where there is none."""
 
@@ -54,6 +56,8 @@ class Facts:
     question_sets: tuple[QuestionSetFacts, ...]
     model: str
     """Identity of the embedding model."""
+    generator: str
+    """What wrote contexts, propositions, boundaries and summaries."""
     date: str
     """Date of the report, YYYY-MM-DD."""
 
@@ -78,9 +82,13 @@ def benchmark_report(facts: Facts, summaries: pl.DataFrame, costs: pl.DataFrame,
     """Put the report together from `evaluation.measures.summarize`'s tables and the cells' costs.
 
     `summaries`: that table's columns and base_unit, strategy. `costs`: `COSTS_SCHEMA`. The figures are those of the first
-    aggregation in `summaries`.
+    aggregation in `summaries`. The other way through a tree of summaries stands beside the aggregations, as `COLLAPSED`.
     """
     chosen = summaries.filter(pl.col("retriever") == retriever)
+    collapsed = summaries.filter(
+        pl.col("retriever") == f"{retriever}_collapsed", pl.col("aggregation").is_in(chosen["aggregation"].head(1).implode())
+    )
+    chosen = pl.concat([chosen, collapsed.with_columns(aggregation=pl.lit(COLLAPSED))])
     aggregations = tuple(chosen["aggregation"].unique(maintain_order=True))
     return BenchmarkReport(facts, benchmark_table(chosen, costs, aggregations), aggregations)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from lawrag_assets.reporting.benchmark import BenchmarkReport
+from lawrag_assets.reporting.benchmark import COLLAPSED, BenchmarkReport
 
 Row = dict[str, Any]
 NOTHING = "–"
@@ -119,6 +119,7 @@ AGGREGATION_NOTES = {
     "max": "A section scores as its best chunk.",
     "sum": "A section scores as the sum over its chunks among the 100.",
     "mean_top_n": "A section scores as the mean of its three best chunks.",
+    COLLAPSED: "As max, with all nodes of a tree of summaries searched at once; the other columns route through summaries to leaves.",
 }
 
 

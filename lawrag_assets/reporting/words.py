@@ -15,6 +15,7 @@ def facts_lines(facts: Facts) -> list[tuple[str, str]]:
         ("Sections in force", f"{facts.sections:,}"),
         ("Questions", ", ".join(f"{questions.name} ({_count(questions)})" for questions in facts.question_sets) or "none"),
         ("Embedding model", facts.model),
+        ("Written by", facts.generator),
         ("Date", facts.date),
     ]
 

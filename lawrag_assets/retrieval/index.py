@@ -27,12 +27,14 @@ from filelock import FileLock
 
 from lawrag_assets.errors import InputError
 from lawrag_assets.retrieval.hits import Floats, Hits, Parents
+from lawrag_assets.retrieval.routing import Tree
 
 SEARCH_PATH = "numpy"
 """What served a search: an exact scan of the LanceDB column by numpy, in memory."""
 
 _CHUNK_SCHEMA = pa.schema(
-    [(name, pa.string()) for name in ("chunk_id", "text", "citation", "slug", "build")] + [("parents", pa.list_(pa.string()))]
+    [(name, pa.string()) for name in ("chunk_id", "text", "citation", "slug", "build")]
+    + [(name, pa.list_(pa.string())) for name in ("parents", "children")]
 )
 _OPEN_ATTEMPTS = 20
 _ONE_CORE = 2**21
@@ -62,6 +64,8 @@ class Index:
     vectors: Floats
     """(chunks, d): contiguous, normalised, in the order of `chunk_ids`."""
     parents: Parents
+    tree: Tree | None = None
+    """Which chunks lie below which, where the chunks are a tree."""
 
     @property
     def section_ids(self) -> tuple[str, ...]:
@@ -80,10 +84,23 @@ class Index:
             chunk_ids=tuple(self.chunk_ids[row] for row in rows),
             vectors=np.ascontiguousarray(self.vectors[rows]),
             parents=Parents.from_lists([parents[row] for row in rows]),
+            tree=self.tree.of_rows(rows) if self.tree else None,
         )
 
     def search(self, query_vectors: Floats, k: int = 100) -> Hits:
-        """Return the `k` nearest chunks (all, where there are fewer) of each question; `query_vectors` is (q, d), normalised.
+        """Return the `k` nearest chunks of each question; `query_vectors` is (q, d), normalised.
+
+        In a tree these are leaves, found by way of the summaries above them; elsewhere the same as `search_all`.
+        """
+        if self.tree is None:
+            return self.search_all(query_vectors, k)
+        k = min(k, self.tree.leaves)
+        found = [self.tree.descend(self.vectors, query, k) for query in query_vectors]
+        chunks = np.array([rows for rows, _ in found], dtype=np.int64).reshape(-1, k)
+        return Hits(chunks, np.array([similarities for _, similarities in found], dtype=np.float32).reshape(-1, k))
+
+    def search_all(self, query_vectors: Floats, k: int = 100) -> Hits:
+        """Return the `k` nearest chunks (all, where there are fewer) of each question, a tree's summaries among them.
 
         The result of a question is the same alone and in a block of others: the matrix product, whose last bits depend on its
         shape and on the number of threads, only proposes candidates; each is scored again by itself. So equal vectors get
@@ -119,7 +136,7 @@ class Index:
 def write_index(db_dir: Path, cell_table: str, chunks: pl.DataFrame, vectors: Floats) -> IndexStats:
     """Write (or replace, in one step) the table `cell_table` in the LanceDB folder `db_dir`; rows stay in the order given.
 
-    `chunks` has one row a chunk (chunk_id, text, citation, slug, build, parents); `vectors` is (chunks, d), normalised.
+    `chunks` has one row a chunk (chunk_id, text, citation, slug, build, parents, children); `vectors` is (chunks, d), normalised.
     """
     if vectors.ndim != 2 or len(vectors) != len(chunks):
         raise ValueError(f"{cell_table}: {len(chunks)} chunks, but vectors of shape {vectors.shape}")
@@ -137,14 +154,16 @@ def write_index(db_dir: Path, cell_table: str, chunks: pl.DataFrame, vectors: Fl
 
 def open_index(db_dir: Path, cell_table: str) -> Index:
     """Load a table for searching. InputError where the cell was never indexed."""
-    table = _read(db_dir, cell_table, ["chunk_id", "parents", "vector"])
+    table = _read(db_dir, cell_table, ["chunk_id", "parents", "children", "vector"])
     dimension = table.schema.field("vector").type.list_size
     batches = [np.asarray(batch.flatten(), dtype=np.float32) for batch in table["vector"].chunks]
     flat = np.concatenate(batches) if batches else np.zeros(0, dtype=np.float32)
+    chunk_ids = tuple(table["chunk_id"].to_pylist())
     return Index(
-        chunk_ids=tuple(table["chunk_id"].to_pylist()),
+        chunk_ids=chunk_ids,
         vectors=np.ascontiguousarray(flat.reshape(-1, dimension)),
         parents=Parents.from_lists(table["parents"].to_pylist()),
+        tree=Tree.from_lists(chunk_ids, table["children"].to_pylist()),
     )
 
 

@@ -4,14 +4,14 @@ The table's layout, making one from an index, and timing that belong here; judgi
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from lawrag_assets.retrieval.aggregation import DEFAULT_AGGREGATION, aggregation_named, rank_sections
-from lawrag_assets.retrieval.hits import Floats
+from lawrag_assets.retrieval.hits import Floats, Hits
 from lawrag_assets.retrieval.index import Index
 
 CANDIDATES = 100
@@ -20,7 +20,7 @@ CANDIDATES = 100
 RUN_SCHEMA = pl.Schema(
     {
         "question_set": pl.String,  # name of the question set
-        "retriever": pl.String,  # what ranked: "dense" is the paper's plain vector search
+        "retriever": pl.String,  # what ranked: see RETRIEVERS
         "aggregation": pl.String,  # how similarities became scores of sections
         "query": pl.String,  # the question's id
         "section": pl.String,  # section id
@@ -28,6 +28,11 @@ RUN_SCHEMA = pl.Schema(
         "score": pl.Float32,  # strictly falling with the rank: ordering by score gives this ranking in every tool
     }
 )
+
+RETRIEVERS: dict[str, Callable[[Index, Floats, int], Hits]] = {
+    "dense": Index.search,  # the paper's vector search; in a tree of summaries, routed down to its leaves
+    "dense_collapsed": Index.search_all,  # all nodes of such a tree at once
+}
 
 _BLOCK = 256
 """Questions searched at once: 256 × 65,000 chunks take 66 MB of similarities."""
@@ -45,6 +50,8 @@ def retrieve(
 ) -> pl.DataFrame:
     """Search every question once and rank all parent sections of its candidates, once an aggregation: a table of `RUN_SCHEMA`.
 
+    `retriever` is a name in RETRIEVERS.
+
     `query_vectors` is (questions, d), normalised. Rows are ordered by aggregation, question (as given) and rank. InputError
     where an aggregation is unknown.
     """
@@ -53,7 +60,7 @@ def retrieve(
     sections = pl.Series(index.section_ids, dtype=pl.String)
     tables: dict[str, list[pl.DataFrame]] = {name: [] for name in named}
     for begin in range(0, len(query_vectors), _BLOCK):
-        hits = index.search(query_vectors[begin : begin + _BLOCK], candidates)
+        hits = RETRIEVERS[retriever](index, query_vectors[begin : begin + _BLOCK], candidates)
         for name, aggregation in named.items():
             ranking = rank_sections(hits, index.parents, aggregation)
             columns = {
@@ -68,6 +75,11 @@ def retrieve(
             tables[name].append(pl.DataFrame(columns).cast(RUN_SCHEMA))
     parts = [table for name in named for table in tables[name]]
     return pl.concat(parts) if parts else RUN_SCHEMA.to_frame()
+
+
+def retrievers_of(index: Index) -> tuple[str, ...]:
+    """The names of the retrievers that differ on this index."""
+    return tuple(RETRIEVERS) if index.tree else ("dense",)
 
 
 def search_once(index: Index, query_vector: Floats, *, aggregation: str = DEFAULT_AGGREGATION, limit: int = 10) -> pl.DataFrame:

@@ -21,7 +21,7 @@ from lawrag_assets.tables import TableStore
 
 NOUNS = {
     "law_xml", "law_sections", "corpus", "corpus_references", "unit_spec", "strategy_spec", "embedding_model",
-    "units", "unit_embeddings", "chunks",
+    "propositions", "units", "unit_embeddings", "enrichment", "chunks",
     "chunk_index", "questions", "question_embeddings", "retrieval_run", "cell_metrics", "benchmark_report",
 }  # fmt: skip
 
@@ -77,7 +77,8 @@ def test_raising_a_strategy_makes_its_cells_stale_and_the_same_chunks_stop_there
     assert stale_cells(cell_states(load_settings())) == {("section", "flat"), ("subsection", "flat")}
     with open_instance(load_settings().paths) as instance:
         job = build_definitions(load_settings()).resolve_implicit_global_asset_job_def()
-        for asset, partition in (("strategy_spec", "flat"), ("chunks", cell_key(Cell("section", "flat")))):
+        section = cell_key(Cell("section", "flat"))
+        for asset, partition in (("strategy_spec", "flat"), ("enrichment", section), ("chunks", section)):
             assert job.execute_in_process(
                 instance=instance, partition_key=partition, asset_selection=[dg.AssetKey(asset)]
             ).success

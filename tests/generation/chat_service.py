@@ -5,8 +5,11 @@ import re
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+import pytest
 
 USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 
@@ -131,3 +134,13 @@ def _right(request: dict[str, Any]) -> dict[str, Any]:
         heading = re.search("Überschrift: (.*)", asked)
         return {"context": f"Gartenrecht, zur Überschrift {heading[1] if heading else ''}"}
     return {"summary": "Vorschriften über Gärten und Wege."}
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatService]:
+    """A running service; the environment has a key for it."""
+    monkeypatch.setenv("OPENAI_API_KEY", "any")
+    with ChatService() as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        yield server
+        server.shutdown()

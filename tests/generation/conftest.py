@@ -1,23 +1,12 @@
-"""A running chat service, and generators that speak to it."""
+"""Generators that speak to a running chat service."""
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from generation.chat_service import ChatService
 
 from lawrag_assets.generation.litellm_generator import LiteLLMGenerator
-
-
-@pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatService]:
-    """A running service; the environment has a key for it."""
-    monkeypatch.setenv("OPENAI_API_KEY", "any")
-    with ChatService() as server:
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        yield server
-        server.shutdown()
 
 
 @pytest.fixture

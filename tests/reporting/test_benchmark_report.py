@@ -48,6 +48,7 @@ FACTS = Facts(
     laws=(LawFacts("BGB", "2025-02-06", 2_470), LawFacts("ArbZG", "2024-10-23", 29)),
     question_sets=(QuestionSetFacts(SET, answerable=80, unanswerable=30, unknown_gold=2),),
     model="tiny-model",
+    generator="extractive (rules, no language model)",
     date="2026-11-30",
 )
 
@@ -173,12 +174,23 @@ def test_the_page_needs_nothing_else(report: BenchmarkReport) -> None:
 
 
 def test_names_are_text_not_markup() -> None:
-    facts = Facts(laws=(), question_sets=(), model="<script>|a*b</script>", date="2026-11-30")
+    facts = Facts(laws=(), question_sets=(), model="<script>|a*b</script>", generator="rules", date="2026-11-30")
     strange = benchmark_report(facts, summaries(CELLS).with_columns(question_set=pl.lit("<b>|set")), costs(CELLS))
     page = to_html(strange)
     assert "<script>" not in page
     assert "&lt;b&gt;|set" in page
     assert "\\<b\\>\\|set" in to_markdown(strange)
+
+
+def test_the_other_way_through_a_tree_stands_beside_the_aggregations() -> None:
+    measured = summaries(CELLS)
+    first = measured["aggregation"][0]
+    other = measured.filter(pl.col("base_unit") == "section", pl.col("aggregation") == first)
+    other = other.with_columns(retriever=pl.lit("dense_collapsed"), mean=pl.lit(0.125))
+    report = benchmark_report(FACTS, pl.concat([measured, other]), costs(CELLS))
+    assert report.table["R@10 collapsed tree"].to_list() == [0.125, None, None]
+    assert report.table["R@10"].to_list() == benchmark_report(FACTS, measured, costs(CELLS)).table["R@10"].to_list()
+    assert "collapsed tree" in to_markdown(report)
 
 
 def test_figures_that_are_missing_are_dashes() -> None:

@@ -16,9 +16,10 @@ def chunk_table(parents: list[list[str]], *, text: str = "Text") -> pl.DataFrame
             "text": [f"{text} {i}" for i in range(count)],
             "parents": parents,
             "units": [[f"u{i}"] for i in range(count)],
+            "children": [[] for _ in range(count)],
             "position": list(range(count)),
         },
-        schema_overrides={"parents": pl.List(pl.String), "units": pl.List(pl.String)},
+        schema_overrides={"parents": pl.List(pl.String), "units": pl.List(pl.String), "children": pl.List(pl.String)},
     )
 
 

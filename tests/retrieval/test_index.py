@@ -42,7 +42,7 @@ def test_the_table_is_an_ordinary_lancedb_table(tmp_path: Path) -> None:
     vectors = directions(20)
     write_index(tmp_path, CELL, chunk_table([[f"s{i}"] for i in range(20)]), vectors)
     table = lancedb.connect(tmp_path).open_table(CELL)
-    assert table.schema.names == ["chunk_id", "text", "citation", "slug", "build", "parents", "vector"]
+    assert table.schema.names == ["chunk_id", "text", "citation", "slug", "build", "parents", "children", "vector"]
     nearest = table.search(vectors[7]).distance_type("cosine").limit(1).to_list()[0]
     assert (nearest["chunk_id"], nearest["parents"], nearest["text"]) == ("c7", ["s7"], "Text 7")
 
