@@ -120,7 +120,7 @@ def test_cells_says_what_is_built_and_what_is_stale(built: Path, capsys: pytest.
     }
     assert states["section", "flat"] == (True, False)
     assert states["sentence", "flat"] == (False, False)
-    assert len(states) == 8
+    assert len(states) == 45
 
 
 def test_a_failed_cell_does_not_stop_the_others(
