@@ -6,13 +6,14 @@ import dagster as dg
 import numpy as np
 import polars as pl
 
-from lawrag_assets.chunking import STRATEGIES
+from lawrag_assets.chunking import STRATEGIES, Tokenize
 from lawrag_assets.chunking.pooling import pooled
+from lawrag_assets.chunking.statistics import chunk_statistics
 from lawrag_assets.defs.embedding import EMBEDDING_POOL, as_matrix, embed_column
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import GRID, cell_of
 from lawrag_assets.defs.progress import Progress
-from lawrag_assets.defs.versions import Metadata, number, table_result
+from lawrag_assets.defs.versions import Metadata, table_result
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.embedding.protocol import Vectors
 from lawrag_assets.retrieval.index import write_index
@@ -24,16 +25,25 @@ GROUP = "cells"
 
 @dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="2", deps=["strategy_spec"])
 def chunks(
-    context: dg.AssetExecutionContext, units: pl.DataFrame, enrichment: pl.DataFrame
+    context: dg.AssetExecutionContext,
+    units: pl.DataFrame,
+    enrichment: pl.DataFrame,
+    corpus: pl.DataFrame,
+    tokenize: dg.ResourceParam[Tokenize],
 ) -> dg.MaterializeResult[pl.DataFrame]:
     """What the cell indexes: its strategy's chunks of its base unit, each with the sections it speaks for."""
     started = time.perf_counter()
     frame = STRATEGIES[cell_of(context.partition_key).strategy].build(units, enrichment)
     seconds = time.perf_counter() - started
+    figures = chunk_statistics(frame, units, corpus, tokenize)
     metadata: Metadata = {
         "chunks": frame.height,
         "seconds": seconds,
-        "parents a chunk": number(frame["parents"].list.len().mean()),
+        "tokens, median": figures.tokens_median,
+        "tokens, 95th percentile": figures.tokens_p95,
+        "parents a chunk": figures.parents_mean,
+        "share of text indexed twice": figures.twice,
+        "share that begins or ends inside a sentence": figures.inside_sentence,
         "examples": dg.MetadataValue.json(
             frame.select("chunk_id", "citation", pl.col("text").str.slice(0, 200)).head(3).to_dicts()
         ),

@@ -30,10 +30,16 @@ def changed_units(base_unit: str, old: pl.DataFrame, new: pl.DataFrame) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("base_unit", ["subsection", "sentence", "proposition"])
-@pytest.mark.parametrize(("strategy", "at_most"), [("contextual", 0.02), ("lumber", 0.03), ("raptor", 0.06)])
+@pytest.mark.parametrize(
+    ("strategy", "base_unit", "at_most"),
+    [
+        *(("contextual", base_unit, 0.02) for base_unit in ("subsection", "sentence", "proposition")),
+        *(("lumber", base_unit, 0.03) for base_unit in ("subsection", "sentence", "proposition")),
+        ("raptor", "subsection", 0.06),
+    ],
+)
 def test_an_amendment_is_asked_about_and_little_else(
-    builds: tuple[pl.DataFrame, pl.DataFrame], strategy: str, at_most: float, base_unit: str, tmp_path: Path
+    builds: tuple[pl.DataFrame, pl.DataFrame], strategy: str, base_unit: str, at_most: float, tmp_path: Path
 ) -> None:
     old, new = builds
     store = AnswerStore(tmp_path)
