@@ -21,6 +21,7 @@ from tomlkit.exceptions import ParseError
 
 from lawrag_assets import sample
 from lawrag_assets.errors import InputError
+from lawrag_assets.evaluation.hub_questions import SCHEME, HubFile
 from lawrag_assets.files import atomic_write_bytes
 from lawrag_assets.storage import Storage, default_storage
 
@@ -34,6 +35,16 @@ def absolute(path: str | Path) -> str:
     return str(Path(path).expanduser().absolute())
 
 
+def question_set_of(question_set: str) -> tuple[str, str]:
+    """The name of a question set and where it is, from what a setting says: `sample`, a file, or `hf://datasets/…`."""
+    if question_set == SAMPLE:
+        return SAMPLE, str(sample.questions_path())
+    if question_set.startswith(SCHEME):
+        return HubFile.parse(question_set).name, question_set
+    place = absolute(question_set)
+    return Path(place).stem, place
+
+
 class Settings(BaseSettings):
     """One profile's settings. Each field is `LAWRAG_<NAME>` in the environment and `<name>` in the profile's file."""
 
@@ -44,6 +55,8 @@ class Settings(BaseSettings):
     law_source: str = OFFICIAL_SITE
     laws: list[str] = [SAMPLE]
     questions: list[str] = [SAMPLE]
+    question_columns: str = ""
+    gold_mapping: str = ""
     embedding_model: str = "bundled-e5-small"
     device: str = "auto"
     llm: str = "extractive"
@@ -65,20 +78,35 @@ class Settings(BaseSettings):
             raise ValueError("a profile needs at least one law")
         return list(dict.fromkeys(value))
 
+    @field_validator("question_columns")
+    @classmethod
+    def _pairs_fields_with_columns(cls, value: str) -> str:
+        _columns(value)
+        return value
+
+    @field_validator("gold_mapping")
+    @classmethod
+    def _means_the_same_anywhere(cls, value: str) -> str:
+        return value and absolute(value)
+
     @property
     def paths(self) -> Storage:
         """The folders these settings lead to."""
         return Storage(Path(absolute(self.storage)), self.profile)
 
     @property
-    def question_files(self) -> dict[str, Path]:
-        """The question sets by name: a file's stem, or `sample` for the built-in one. Raises InputError for a name given twice."""
-        files: dict[str, Path] = {}
+    def columns(self) -> dict[str, str]:
+        """Which column of a Parquet file holds which field of a question, where it is not the field's own name."""
+        return _columns(self.question_columns)
+
+    @property
+    def question_files(self) -> dict[str, str]:
+        """The question sets' paths and addresses by their names (`question_set_of`). Raises InputError for a name given twice."""
+        files: dict[str, str] = {}
         for question_set in self.questions:
-            path = sample.questions_path() if question_set == SAMPLE else Path(absolute(question_set))
-            name = SAMPLE if question_set == SAMPLE else path.stem
-            if files.setdefault(name, path) != path:
-                raise InputError(f"two question sets are named {name!r}: {files[name]} and {path}; rename one of the files")
+            name, place = question_set_of(question_set)
+            if files.setdefault(name, place) != place:
+                raise InputError(f"two question sets are named {name!r}: {files[name]} and {place}; rename one of the files")
         return files
 
     @classmethod
@@ -93,6 +121,15 @@ class Settings(BaseSettings):
         """Flags, environment, `.env`; `load_settings` adds the profile's file once it knows which profile."""
         toml = TomlConfigSettingsSource(settings_cls)
         return init_settings, env_settings, dotenv_settings, toml
+
+
+def _columns(text: str) -> dict[str, str]:
+    """Take "question=text,gold=paragraphs" apart. ValueError for another text."""
+    pairs = [pair.partition("=") for pair in text.split(",") if pair.strip()]
+    columns = {field.strip(): column.strip() for field, _, column in pairs}
+    if len(columns) < len(pairs) or not all([*columns, *columns.values()]):
+        raise ValueError("write field=column pairs such as question=question_text,gold=paragraphs")
+    return columns
 
 
 def load_settings(**flags: Any) -> Settings:

@@ -39,6 +39,8 @@ def test_writing_a_profile_keeps_what_a_person_wrote(tmp_path: Path) -> None:
         ({"profile": "../elsewhere"}, "profile .*'../elsewhere'.*letters, digits"),
         ({"laws": []}, "laws .*at least one law"),
         ({"laws": "bgb"}, "laws .*'bgb'"),
+        ({"question_columns": "question"}, "question_columns .*'question'.*field=column"),
+        ({"question_columns": "gold=a,gold=b"}, "question_columns .*field=column"),
     ],
 )
 def test_a_wrong_value_is_refused_in_one_line(flags: dict[str, object], reason: str, tmp_path: Path) -> None:
@@ -60,6 +62,21 @@ def test_two_question_sets_of_one_name_are_refused(tmp_path: Path) -> None:
         _ = settings.question_files
 
 
+def test_columns_are_pairs_in_one_text_that_a_flag_replaces_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings(storage=tmp_path).columns == {}
+    monkeypatch.setenv("LAWRAG_QUESTION_COLUMNS", "question = the question, gold=labels,")
+    assert load_settings(storage=tmp_path).columns == {"question": "the question", "gold": "labels"}
+    assert load_settings(storage=tmp_path, question_columns="gold=b=c").columns == {"gold": "b=c"}
+
+
+def test_question_sets_are_named_by_their_files_and_those_of_the_hub_by_data_set_and_file(tmp_path: Path) -> None:
+    named = ["sample", "a/set.parquet", "hf://datasets/someone/laws", "hf://datasets/someone/laws@v1/data/test.jsonl"]
+    files = load_settings(storage=tmp_path, questions=named).question_files
+    assert list(files) == ["sample", "set", "laws", "laws-test"]
+    assert files["set"] == str(Path.cwd() / "a" / "set.parquet")
+    assert list(files.values())[2:] == named[2:]
+
+
 def test_a_list_in_the_environment_that_is_no_json_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LAWRAG_LAWS", "bgb")
     with pytest.raises(InputError, match="laws"):
@@ -70,7 +87,8 @@ def test_a_list_in_the_environment_that_is_no_json_is_refused(tmp_path: Path, mo
 def test_an_unknown_setting_in_the_profile_is_refused(name: str, tmp_path: Path) -> None:
     paths = load_settings(storage=tmp_path).paths
     write_profile(paths, {name: "x"})
-    with pytest.raises(InputError, match=f"unknown setting '{name}'; allowed are device, embedding_model, law_source, laws, llm"):
+    allowed = "device, embedding_model, gold_mapping, law_source, laws, llm, llm_api_base, llm_cache, llm_concurrency"
+    with pytest.raises(InputError, match=f"unknown setting '{name}'; allowed are {allowed}, question_columns, questions"):
         load_settings(storage=tmp_path)
 
 

@@ -16,3 +16,12 @@ ProfileOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
+ColumnsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="FIELD=COLUMN,…",
+        help="Which column of a Parquet file holds which field, as question=text,gold=paragraphs (LAWRAG_QUESTION_COLUMNS).",
+        show_default=False,
+    ),
+]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lawrag_assets.cli.options import JsonOption, ProfileOption, StorageOption
+from lawrag_assets.cli.options import ColumnsOption, JsonOption, ProfileOption, StorageOption
 from lawrag_assets.cli.output import print_json, results, say
 from lawrag_assets.cli.settings import settings_of
 from lawrag_assets.errors import WorkFailedError
@@ -23,7 +23,17 @@ def run(
     ] = None,
     cells: Annotated[list[str] | None, typer.Option(metavar="SPEC", help="paper, all, or BASE_UNIT/STRATEGY with *.")] = None,
     questions: Annotated[
-        list[str] | None, typer.Option(metavar="FILE", help="A question set (JSON Lines), or `sample`; replaces the profile's.")
+        list[str] | None,
+        typer.Option(
+            metavar="FILE", help="A question set (JSON Lines, Parquet, hf://datasets/…), or `sample`; replaces the profile's."
+        ),
+    ] = None,
+    columns: ColumnsOption = None,
+    gold_mapping: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CSV", help="What gold citations are called now; `lawrag questions check` makes one, '' takes it back."
+        ),
     ] = None,
     law_source: Annotated[str | None, typer.Option(metavar="URL|DIR", help="Where laws come from (LAWRAG_LAW_SOURCE).")] = None,
     embedding_model: Annotated[
@@ -45,7 +55,8 @@ def run(
 ) -> None:
     """Build and evaluate the named cells, with all they need; what is up to date is not redone.
 
-    Without --cells: section/flat and subsection/flat. Laws, questions, source, models and device are remembered in the profile's file.
+    Without --cells: section/flat and subsection/flat. Laws, questions, columns, mapping, source, models and device are remembered in
+    the profile's file.
 
     Example: lawrag run --law bgb --cells '*/flat' --questions questions.jsonl
     """
@@ -58,25 +69,31 @@ def run(
         "llm": llm,
         "llm_api_base": llm_api_base,
     }
+    given = {name: value for name, value in flags.items() if value}
+    emptied = {"question_columns": columns, "gold_mapping": gold_mapping}
+    given |= {name: value for name, value in emptied.items() if value is not None}
     before = settings_of(context, storage=storage, profile=profile)
-    remembered = _remembered(before, {name: value for name, value in flags.items() if value})
+    remembered = _remembered(before, given)
     settings = settings_of(context, storage=storage, profile=profile, llm_cache=llm_cache, **remembered.values)
     _work(settings, remembered, cells or [], as_json)
 
 
 def _remembered(before: Settings, flags: dict[str, Any]) -> "Remembered":
-    """The flags as the profile's file keeps them, paths absolute. The sample's questions come and go with the sample law."""
+    """The flags as the profile's file keeps them: paths absolute, files of the hub with their commit. The sample's questions come and go
+    with the sample law."""
     from lawrag_assets.defs.driver import Remembered
 
     values = dict(flags)
     notes = []
     if "questions" in flags:
-        values["questions"] = [name if name == SAMPLE else absolute(name) for name in flags["questions"]]
+        values["questions"] = [_fixed(name) for name in flags["questions"]]
     elif "laws" in flags and SAMPLE not in flags["laws"] and SAMPLE in before.questions:
         values["questions"] = [name for name in before.questions if name != SAMPLE]
         notes.append("the sample law's questions are left out with it; name others with --questions")
     elif "laws" in flags and SAMPLE in flags["laws"] and not before.questions:
         values["questions"] = [SAMPLE]
+    if flags.get("gold_mapping"):
+        values["gold_mapping"] = absolute(flags["gold_mapping"])
     if "law_source" in flags and "://" not in flags["law_source"]:
         values["law_source"] = absolute(flags["law_source"])
     if "embedding_model" in flags and Path(flags["embedding_model"]).expanduser().is_dir():
@@ -84,6 +101,15 @@ def _remembered(before: Settings, flags: dict[str, Any]) -> "Remembered":
     if "laws" in flags and flags["laws"] != before.laws:
         notes.insert(0, f"profile {before.profile}: laws are now {', '.join(flags['laws'])} (were {', '.join(before.laws)})")
     return Remembered(values, tuple(notes))
+
+
+def _fixed(question_set: str) -> str:
+    """The question set's name such that it means the same tomorrow and in another folder."""
+    from lawrag_assets.evaluation.hub_questions import SCHEME, pinned
+
+    if question_set == SAMPLE:
+        return question_set
+    return pinned(question_set) if question_set.startswith(SCHEME) else absolute(question_set)
 
 
 def _work(settings: Settings, remembered: "Remembered", specs: list[str], as_json: bool) -> None:

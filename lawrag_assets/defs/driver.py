@@ -16,13 +16,13 @@ from lawrag_assets.defs.generation import asks_again
 from lawrag_assets.defs.instance import Holder, fail_dead_runs, follow_laws, held, is_held, open_instance
 from lawrag_assets.defs.outside import take_look
 from lawrag_assets.defs.progress import Progress
-from lawrag_assets.defs.questions import read_question_sets
 from lawrag_assets.defs.refresh import Outcome, Refresher
 from lawrag_assets.defs.resources import open_cached_embedder
 from lawrag_assets.errors import InputError
 from lawrag_assets.laws.archive import is_kept
 from lawrag_assets.laws.gii_xml import parse_law
 from lawrag_assets.laws.source import LawFile, SourceError, law_source
+from lawrag_assets.question_sets import read_question_sets, require_mapping_fits
 from lawrag_assets.settings import Settings, write_profile
 from lawrag_assets.tables import TableStore
 
@@ -66,7 +66,8 @@ def drive(
     Raises InputError for bad input, before anything is written; WorkFailedError where a law cannot be fetched and was never built.
     """
     laws = _fetch_laws(settings, say)
-    question_sets = read_question_sets(settings)
+    question_sets = read_question_sets(settings).table
+    require_mapping_fits(settings, laws)
     embedder = open_cached_embedder(settings)
     paths = settings.paths
     paths.require_writable()

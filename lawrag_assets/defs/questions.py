@@ -8,25 +8,21 @@ from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.progress import Progress
 from lawrag_assets.defs.versions import Metadata, table_result
 from lawrag_assets.embedding.cached import CachedEmbedder
-from lawrag_assets.evaluation.questions import QUESTIONS_SCHEMA, read_questions
+from lawrag_assets.question_sets import read_question_sets
 from lawrag_assets.settings import Settings
 
 GROUP = "evaluation"
 
 
-def read_question_sets(settings: Settings) -> pl.DataFrame:
-    """All question sets of the profile in one table. Raises InputError for a file that cannot be read or a name given twice."""
-    sets = [read_questions(path).with_columns(question_set=pl.lit(name)) for name, path in settings.question_files.items()]
-    return pl.concat([QUESTIONS_SCHEMA.to_frame(), *sets])
-
-
 @dg.asset(group_name=GROUP, kinds={"polars"}, owners=OWNERS)
 def questions(settings: dg.ResourceParam[Settings]) -> dg.MaterializeResult[pl.DataFrame]:
-    """The profile's question sets, one row a question, with gold citations as they were written."""
-    frame = read_question_sets(settings)
+    """The profile's question sets, one row a question, with gold citations as they were written or as the gold mapping has them."""
+    sets = read_question_sets(settings)
+    frame = sets.table
     by_kind = frame.group_by("question_set", "kind", maintain_order=True).len()
     metadata: Metadata = {
         "questions": frame.height,
+        "gold citations mapped": sets.gold_mapped,
         **{f"{question_set} {kind}": count for question_set, kind, count in by_kind.iter_rows()},
     }
     return table_result(frame, metadata)

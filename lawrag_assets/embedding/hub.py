@@ -17,9 +17,9 @@ def hub_revision(name: str) -> str:
 
     Raises InputError when the hub does not answer or does not have the model.
     """
-    import httpx
+    import httpx2  # the client of the hub's library, whose errors come through it as they are
     from huggingface_hub import HfApi, constants, file_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
+    from huggingface_hub.errors import HFValidationError, OfflineModeIsEnabled
 
     try:
         folder = file_download.repo_folder_name(repo_id=name, repo_type="model")
@@ -29,7 +29,7 @@ def hub_revision(name: str) -> str:
         return str(HfApi().model_info(name, timeout=20).sha)
     except HFValidationError as error:
         raise InputError(f"embedding model {name!r}: neither a folder nor a name of the hub; {WAY_OUT}") from error
-    except (OfflineModeIsEnabled, HfHubHTTPError, httpx.HTTPError, OSError) as error:
+    except (OfflineModeIsEnabled, httpx2.HTTPError, OSError) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise InputError(
             f"embedding model {name!r}: not in the local cache, and the hub did not give it ({reason}); {WAY_OUT}"

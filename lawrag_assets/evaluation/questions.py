@@ -1,12 +1,12 @@
-"""Question sets: reading a JSON Lines file and refusing a wrong one with file, line and reason.
+"""Question sets: what a question holds, reading a JSON Lines file, and refusing a wrong one with file, line and reason.
 
-What a gold citation refers to is not known here (`qrels`).
+Parquet files are `question_columns`' concern, the hub is `hub_questions`'. What a gold citation refers to is not known here (`qrels`).
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -31,7 +31,7 @@ QUESTIONS_SCHEMA = pl.Schema(
 
 
 class Question(BaseModel):
-    """One line of a question file. Fields that are not named here are left aside."""
+    """One question of a file. Fields that are not named here are left aside."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
@@ -46,19 +46,35 @@ class Question(BaseModel):
     note: str | None = None
 
 
+class Entry(NamedTuple):
+    """A question as a file holds it, unchecked."""
+
+    place: str
+    """Where it stands, for messages: "questions.jsonl:3"."""
+    number: str
+    """The same within the file: "line 3"."""
+    fields: dict[str, object]
+
+
 def read_questions(path: Path) -> pl.DataFrame:
-    """Read a question file into a table of `QUESTIONS_SCHEMA`, in the order of the file.
+    """Read a JSON Lines file into a table of `QUESTIONS_SCHEMA`, in the order of the file.
 
     Blank lines are passed over. InputError "file:line: reason" where a line is not JSON, misses a field or has a wrong one,
     repeats an id, or is answerable without gold; where there is no question at all, or no such file.
     """
-    seen: dict[str, int] = {}
+    entries = (Entry(f"{path}:{number}", f"line {number}", _fields(line, f"{path}:{number}")) for number, line in _lines(path))
+    return questions_table(entries, path)
+
+
+def questions_table(entries: Iterable[Entry], path: Path) -> pl.DataFrame:
+    """Check the entries of a file and put them into a table of `QUESTIONS_SCHEMA`. InputError as in `read_questions`."""
+    seen: dict[str, str] = {}
     rows = []
-    for number, line in _lines(path):
-        question = _parse(line, f"{path}:{number}")
+    for entry in entries:
+        question = _checked(entry)
         if question.id in seen:
-            raise InputError(f"{path}:{number}: id {question.id!r} is already that of line {seen[question.id]}")
-        seen[question.id] = number
+            raise InputError(f"{entry.place}: id {question.id!r} is already that of {seen[question.id]}")
+        seen[question.id] = entry.number
         rows.append({"question_set": path.stem, **question.model_dump()})
     if not rows:
         raise InputError(f"{path}: no question in this file")
@@ -82,20 +98,25 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
     return ((number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
 
 
-def _parse(line: str, place: str) -> Question:
-    """Check one line against the contract."""
+def _fields(line: str, place: str) -> dict[str, object]:
+    """A line as a JSON object."""
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{place}: not JSON: {error}") from None
     if not isinstance(fields, dict):
         raise InputError(f"{place}: not a JSON object")
+    return fields
+
+
+def _checked(entry: Entry) -> Question:
+    """Check one entry against the contract."""
     try:
-        question = Question.model_validate(fields)
+        question = Question.model_validate(entry.fields)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(map(str, first["loc"]))
-        raise InputError(f"{place}: {field}: {first['msg'][:1].lower()}{first['msg'][1:]}") from None
+        raise InputError(f"{entry.place}: {field}: {first['msg'][:1].lower()}{first['msg'][1:]}") from None
     if question.kind == "answerable" and not question.gold:
-        raise InputError(f"{place}: gold: an answerable question needs at least one citation (or another kind)")
+        raise InputError(f"{entry.place}: gold: an answerable question needs at least one citation (or another kind)")
     return question

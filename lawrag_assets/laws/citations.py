@@ -100,6 +100,14 @@ def parse_citation(text: str) -> Citation:
     return Citation(law or None, designation, **found)
 
 
+def comparable(text: str) -> str:
+    """A form that two writings of one citation share ("§433 I bgb", "§ 433 Abs. 1 BGB"); a text that is no citation keeps its words."""
+    try:
+        return str(parse_citation(text)).casefold()
+    except InputError:
+        return " ".join(text.split()).casefold()
+
+
 def _designation(rest: str, text: str) -> tuple[str, str]:
     parts: list[str] = []
     while match := _PARTS.match(rest):
@@ -169,10 +177,27 @@ class CitationIndex:
 
         A citation without a law names nothing. Of two sections with one designation the one in force is meant, else the first.
         """
-        parsed = parse_citation(citation)
-        if parsed.law is None:
-            return None
-        return self._ids.get((law_key(parsed.law), designation_key(parsed.designation)))
+        return self._ids.get(_key(parse_citation(citation)))
+
+    def status(self, citation: str) -> str | None:
+        """The status of the section that `section_id` finds; None where it finds none. InputError if the text is no citation."""
+        return self._status.get(_key(parse_citation(citation)))
+
+    def why_unknown(self, citation: str) -> str:
+        """Why a citation for which `section_id` finds nothing names no section, in a few words: "no citation", "names no law", "law
+        is not in the corpus", "no such section"."""
+        try:
+            law, _ = _key(parse_citation(citation))
+        except InputError:
+            return "no citation"
+        if not law:
+            return "names no law"
+        return "no such section" if any(law == known for known, _ in self._ids) else "law is not in the corpus"
+
+
+def _key(citation: Citation) -> tuple[str, str]:
+    """What sections are found by; no section has an empty law."""
+    return law_key(citation.law or ""), designation_key(citation.designation)
 
 
 def designation_key(designation: str) -> str:

@@ -90,6 +90,15 @@ def test_a_hub_model_that_cannot_be_had_is_one_line_with_the_way_out(model: str,
     assert "\n" not in str(caught.value)
 
 
+def test_a_hub_that_refuses_connections_is_one_line_too(empty_hub_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(InputError, match=r"\A[^\n]*the hub did not give it[^\n]*bundled-e5-small[^\n]*\Z"):
+        open_embedder("some/model", models_dir=empty_hub_cache)
+
+
 def test_a_hub_model_in_the_local_cache_is_known_by_its_commit(empty_hub_cache: Path) -> None:
     references = empty_hub_cache / "models--intfloat--multilingual-e5-small" / "refs"
     references.mkdir(parents=True)

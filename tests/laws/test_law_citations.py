@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from laws.made import document, norm
 
 from lawrag_assets.errors import InputError
-from lawrag_assets.laws.citations import CitationIndex, parse_citation
+from lawrag_assets.laws.citations import CitationIndex, comparable, parse_citation
 from lawrag_assets.laws.gii_xml import parse_law
 from lawrag_assets.laws.tables import sections_table
 
@@ -149,3 +149,36 @@ def test_every_gold_label_of_the_question_sets_names_a_section(shared, real):
     unknown = sorted(label for label in labels if index.section_id(label) is None)
     assert len(labels) > 500
     assert len(unknown) / len(labels) < 0.03, unknown
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("§433 I bgb", "§ 433 Abs. 1 BGB", True),
+        ("433 BGB", "§ 433 BGB", True),
+        ("§ 433 BGB", "§ 433 Abs. 1 BGB", False),
+        ("siehe  oben", "Siehe oben", True),
+    ],
+)
+def test_two_writings_of_one_citation_compare_equal(one, other, same):
+    assert (comparable(one) == comparable(other)) is same
+
+
+@pytest.mark.parametrize(
+    ("citation", "status"), [("§ 823 Abs. 1 BGB", "in_force"), ("§ 4 EGBGB", "repealed"), ("§ 9 BGB", None), ("§ 823", None)]
+)
+def test_the_status_of_a_cited_section(index, citation, status):
+    assert index.status(citation) == status
+
+
+@pytest.mark.parametrize(
+    ("citation", "why"),
+    [
+        ("§ 9 BGB", "no such section"),
+        ("§ 823 HGB", "law is not in the corpus"),
+        ("§ 823", "names no law"),
+        ("kein Zitat", "no citation"),
+    ],
+)
+def test_why_a_citation_names_no_section(index, citation, why):
+    assert index.why_unknown(citation) == why
