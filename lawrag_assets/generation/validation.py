@@ -94,6 +94,8 @@ def _text_flaw(value: object, longest: int) -> str | None:
         return "a text of several lines, or with space around it"
     if len(value) > longest:
         return f"a text of {len(value)} characters, more than {longest}"
+    if re.search(r"[\ud800-\udfff]", value):  # JSON lets half a character through; no file and no cache can hold it
+        return "a text with half a character (an unpaired surrogate)"
     return f"not an answer: {value[:60]!r}" if _NO_ANSWER.match(value) else None
 
 

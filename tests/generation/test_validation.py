@@ -111,6 +111,8 @@ def test_flawed_summaries_are_told() -> None:
     assert flaw(summary(), "Pflege der Parzelle und Abdeckung des Brunnens, spätestens am 15. März.") is None
     assert "empty" in (flaw(summary(), " ") or "")
     assert "characters" in (flaw(summary(), "viel" * 400) or "")
+    assert "half a character" in (flaw(summary(), "Beete \ud83c pflegen") or "")
+    assert flaw(summary(), "Beete \U0001f331 pflegen") is None
     assert "2024" in (flaw(summary(), "Stand 2024: Gärten") or "")
 
 
