@@ -152,7 +152,9 @@ Look = Callable[[dg.DagsterInstance], Freshness]
 
 
 def _passed_on(execution: AssetCheckExecutionRecord, materialization: EventLogRecord) -> bool:
-    """Whether the check passed, and on this very materialization."""
-    evaluation = execution.evaluation
-    target = evaluation.target_materialization_data if evaluation else None
-    return bool(evaluation and evaluation.passed and target and target.storage_id == materialization.storage_id)
+    """Whether the check passed, and on this very materialization. A run that was killed leaves a check that was only planned."""
+    evaluation: object = execution.evaluation
+    if not isinstance(evaluation, dg.AssetCheckEvaluation):
+        return False
+    target = evaluation.target_materialization_data
+    return bool(evaluation.passed and target and target.storage_id == materialization.storage_id)

@@ -6,6 +6,8 @@ from pathlib import Path
 import dagster as dg
 import polars as pl
 import pytest
+from dagster._core.definitions.asset_checks.asset_check_evaluation import AssetCheckEvaluationPlanned
+from dagster._core.events import DagsterEvent
 
 from lawrag_assets.chunking import BASE_UNITS, STRATEGIES
 from lawrag_assets.chunking.cells import Cell, grid
@@ -111,6 +113,22 @@ def test_a_table_that_another_run_wrote_than_dagster_recorded_is_made_again(buil
     assert stale_cells(cell_states(settings)) == {("section", "flat")}
     assert run_command_line(["run"]) == 0
     assert store.read("units", [("section",)]).height == 60
+
+
+def test_a_check_that_was_planned_and_never_made_counts_as_not_passed(built: Path) -> None:
+    """A run killed between planning a check and making it leaves just that behind."""
+    settings = load_settings()
+    with open_instance(settings.paths) as instance:
+        run = instance.create_run_for_job(build_definitions(settings).resolve_implicit_global_asset_job_def())
+        planned = DagsterEvent(
+            event_type_value=dg.DagsterEventType.ASSET_CHECK_EVALUATION_PLANNED.value,
+            job_name=run.job_name,
+            event_specific_data=AssetCheckEvaluationPlanned(asset_key=dg.AssetKey("corpus"), check_name="section_ids_unique"),
+        )
+        instance.report_dagster_event(planned, run.run_id)
+    assert stale_cells(cell_states(settings)) == {("section", "flat"), ("subsection", "flat")}
+    assert run_command_line(["run"]) == 0
+    assert stale_cells(cell_states(settings)) == set()
 
 
 def test_another_model_makes_everything_embedded_stale(built: Path) -> None:
