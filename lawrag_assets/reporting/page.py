@@ -7,6 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from lawrag_assets.reporting.answer import answers
 from lawrag_assets.reporting.benchmark import BenchmarkReport
+from lawrag_assets.reporting.figures.contents import figures
 from lawrag_assets.reporting.sections.contents import sections
 from lawrag_assets.reporting.words import facts_lines
 
@@ -26,7 +27,7 @@ def to_html(report: BenchmarkReport) -> str:
         answers=answers(report),
         facts=facts_lines(report.facts),
         main=main,
-        figures=[],
+        figures=figures(report),
         others=others,
         misses=None,
     )
