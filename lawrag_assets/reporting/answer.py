@@ -82,22 +82,25 @@ def _cost(report: BenchmarkReport, rows: list[Row], best: Row) -> str:
     standard = next((row for row in rows if row["cell"] == report.reference), None)
     if standard is best and len(rows) > 1:
         return f"It is the reference itself and {_costs(best, None)}."
-    held = None if standard is best else standard
-    named = f", held against {report.reference}" if held and _costs(best, held) != _costs(best, None) else ""
-    return f"It {_costs(best, held)}{named}."
+    return f"It {_costs(best, None if standard is best else standard)}."
 
 
 def _costs(row: Row, standard: Row | None) -> str:
-    """Say what a cell costs, and how many times that of `standard` it is."""
+    """Say what a cell costs, and how many times what `standard` does."""
     known = [
         (row["build_seconds"], "build_seconds", "{} to build", duration),
         (row["search_ms"], "search_ms", "{} to search", lambda ms: f"{ms:.2f} ms"),
         (row["index_mb"], "index_mb", "{} of disk", lambda mb: f"{mb:,.2f} MB"),
     ]
     parts = []
+    named = False
     for value, key, form, show in known:
         if value is not None:
-            times = f" ({ratio(value, standard[key])})" if standard and standard[key] else ""
+            times = ""
+            if standard and standard[key]:
+                whose = "" if named else f" {standard['cell']}’s"
+                times = f" ({ratio(value, standard[key])}{whose})"
+                named = True
             parts.append(form.format(show(value)) + times)
     return f"takes {listed(parts)}" if parts else "has costs that were not measured"
 

@@ -110,8 +110,9 @@ CELL = Column(
 
 
 def lay_out(title: str, columns: Sequence[Column], table: pl.DataFrame | Iterable[Row], text: str = "") -> Layout:
-    """Round the figures, and mark the best of each column where not all read the same."""
+    """Round the figures, and mark the best of each column where not all read the same; leave out columns without any figure."""
     figures = tuple(table.iter_rows(named=True) if isinstance(table, pl.DataFrame) else table)
+    columns = [column for column in columns if column.text or any(row[column.key] is not None for row in figures)]
     best: dict[str, str] = {}
     if len(figures) > 1:
         for column in columns:

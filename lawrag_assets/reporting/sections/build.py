@@ -43,8 +43,7 @@ def build_section(report: BenchmarkReport) -> Section | None:
         ("Search and size", _SEARCH, ["search_p95_ms", "search_mean_ms", "scan_ms"]),
     ):
         if any(costs[key].is_not_null().any() for key in tell):
-            known = [column for column in columns if costs[column.key].is_not_null().any()]
-            layouts.append(lay_out(title, [CELL, *known], costs))
+            layouts.append(lay_out(title, [CELL, *columns], costs))
     if not layouts:
         return None
     text = "What several cells need is measured once and counted in full for each of them."
