@@ -15,9 +15,10 @@ from lawrag_assets.evaluation.measures import SUMMARY_SCHEMA
 from lawrag_assets.evaluation.questions import answerable
 from lawrag_assets.generation.extractive import NAME as EXTRACTIVE
 from lawrag_assets.generation.factory import Generation
-from lawrag_assets.reporting.benchmark import COSTS_SCHEMA, BenchmarkReport, Facts, LawFacts, QuestionSetFacts
+from lawrag_assets.reporting.benchmark import BenchmarkReport, Facts, LawFacts, QuestionSetFacts
 from lawrag_assets.reporting.benchmark import benchmark_report as put_together
 from lawrag_assets.reporting.files import write_report
+from lawrag_assets.reporting.frames import COSTS_SCHEMA
 from lawrag_assets.reporting.markdown import to_markdown
 from lawrag_assets.storage import Storage
 from lawrag_assets.tables import TableStore
@@ -27,7 +28,7 @@ from lawrag_assets.tables import TableStore
     group_name="report",
     kinds={"markdown"},
     owners=OWNERS,
-    code_version="1",
+    code_version="2",
     deps=["cell_metrics", "chunk_index", "questions", "corpus", "embedding_model"],
 )
 def benchmark_report(

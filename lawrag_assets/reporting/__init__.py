@@ -1,4 +1,4 @@
-"""Showing figures: the benchmark's table as Markdown, CSV, a web page and on the terminal.
+"""Showing figures: the benchmark's tables and pictures as a web page, Markdown, CSV, Parquet and on the terminal.
 
 Figures come in as frames and leave as text; measuring does not belong here.
 """

@@ -2,37 +2,41 @@
 
 from collections.abc import Sequence
 
+from lawrag_assets.reporting.answer import answers
 from lawrag_assets.reporting.benchmark import BenchmarkReport
-from lawrag_assets.reporting.layout import Column, Layout, Shown, aggregation_layouts, benchmark_layouts
-from lawrag_assets.reporting.words import facts_lines, question_set_line
+from lawrag_assets.reporting.layout import Column, Layout, Section, Shown
+from lawrag_assets.reporting.sections.contents import sections
+from lawrag_assets.reporting.words import facts_lines
 
 
 def to_markdown(report: BenchmarkReport) -> str:
-    """Write facts, tables and what the columns mean."""
-    facts = {facts.name: facts for facts in report.facts.question_sets}
-    parts = ["# Benchmark", *(f"- **{name}**: {_plain(value)}" for name, value in facts_lines(report.facts)), ""]
-    layouts = benchmark_layouts(report.table)
-    for layout in layouts:
-        parts += [f"## {_plain(layout.title)}", ""]
-        if layout.title in facts:
-            parts += [question_set_line(facts[layout.title]), ""]
-        parts += [*_table(layout), ""]
-    aggregations = aggregation_layouts(report)
-    for layout in aggregations:
-        parts += [f"## Aggregations compared: R@10 on {_plain(layout.title)}", "", *_table(layout), ""]
-    if aggregations:
-        parts += [*_notes(aggregations[0].columns[1:]), ""]
-    if layouts:
-        parts += ["## What the columns mean", "", *_notes(layouts[0].columns), ""]
+    """Write the answer, facts, tables and what the columns mean."""
+    parts = ["# Benchmark", ""]
+    for answer in answers(report):
+        parts += [_plain(f"{answer.finding} {answer.cost}"), ""]
+    parts += [*(f"- **{name}**: {_plain(value)}" for name, value in facts_lines(report.facts)), ""]
+    for section in sections(report):
+        parts += _section(section)
     return "\n".join(parts)
 
 
+def _section(section: Section) -> list[str]:
+    parts = [f"## {section.title}", "", *([_plain(section.text), ""] if section.text else [])]
+    for layout in section.layouts:
+        parts += [f"### {_plain(layout.title)}", ""] if layout.title else []
+        parts += [_plain(layout.text), ""] if layout.text else []
+        parts += [*_table(layout), ""] if layout.rows else []
+    parts += [_plain(section.details), ""] if section.details else []
+    parts += [*(f"- [{name}]({address})" for name, address in section.sources), ""] if section.sources else []
+    return [*parts, *_notes(section.notes), ""] if section.notes else parts
+
+
 def _notes(columns: Sequence[Column]) -> list[str]:
-    return [f"- **{column.title}**: {column.note}" for column in columns]
+    return [f"- **{_plain(column.title)}**: {_plain(column.note)}" for column in columns]
 
 
 def _table(layout: Layout) -> list[str]:
-    heads = [column.title for column in layout.columns]
+    heads = [_plain(column.title) for column in layout.columns]
     lines = [":--" if column.text else "--:" for column in layout.columns]
     rows = [[_cell(shown) for shown in row] for row in layout.rows]
     return ["| " + " | ".join(row) + " |" for row in (heads, lines, *rows)]

@@ -1,26 +1,20 @@
-"""The benchmark report as one web page that needs nothing else: no script, no network, light and dark."""
+"""The benchmark report as one web page that needs nothing else: no network, light and dark, sortable.
 
-from dataclasses import dataclass
+It can be read without its script, but for the misses one by one.
+"""
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from lawrag_assets.reporting.answer import answers
 from lawrag_assets.reporting.benchmark import BenchmarkReport
-from lawrag_assets.reporting.layout import Layout, aggregation_layouts, benchmark_layouts
-from lawrag_assets.reporting.words import facts_lines, question_set_line
-
-
-@dataclass(frozen=True)
-class Whisker:
-    """R@10 with its interval as a small drawing: ends and middle in percent of the drawing's width."""
-
-    low: float
-    mean: float
-    high: float
+from lawrag_assets.reporting.failures import Misses, misses
+from lawrag_assets.reporting.figures.contents import figures
+from lawrag_assets.reporting.sections.contents import sections
+from lawrag_assets.reporting.words import facts_lines
 
 
 def to_html(report: BenchmarkReport) -> str:
     """Render the page."""
-    facts = {facts.name: question_set_line(facts) for facts in report.facts.question_sets}
     environment = Environment(
         loader=PackageLoader("lawrag_assets.reporting"),
         autoescape=True,
@@ -29,20 +23,29 @@ def to_html(report: BenchmarkReport) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    benchmarks = benchmark_layouts(report.table)
+    main, *others = sections(report)
+    shown = misses(report.failures) if report.failures is not None and report.failures.height else None
     return environment.get_template("benchmark.html").render(
+        answers=answers(report),
         facts=facts_lines(report.facts),
-        benchmarks=[(layout, facts.get(layout.title, ""), whiskers(layout)) for layout in benchmarks],
-        aggregations=aggregation_layouts(report),
-        columns=benchmarks[0].columns if benchmarks else (),
+        main=main,
+        figures=figures(report),
+        others=others,
+        misses=shown,
+        misses_text=_misses_text(shown) if shown else "",
     )
 
 
-def whiskers(layout: Layout) -> list[Whisker | None]:
-    """Scale every row's interval to the highest end in the table; None where a row has none."""
-    top = max((row["R@10 high"] for row in layout.figures if row["R@10 high"] is not None), default=0.0)
-    drawn: list[Whisker | None] = []
-    for row in layout.figures:
-        ends = (row["R@10 low"], row["R@10"], row["R@10 high"])
-        drawn.append(Whisker(*(round(100 * end / top, 1) for end in ends)) if top > 0 and None not in ends else None)
-    return drawn
+_READ = (
+    "Open a question to read it beside the missed section and the one found first. Without a rank, the missed section is not among "
+    "the candidates at all. Overlap is the share of the question’s words that the missed section has. Texts are cut to 700 characters."
+)
+
+
+def _misses_text(shown: Misses) -> str:
+    if shown.shown == shown.total:
+        return f"All {shown.total:,} misses. {_READ}"
+    return (
+        f"{shown.shown:,} of {shown.total:,} misses, so that this page opens quickly: at most {shown.a_cell:,} of each cell and "
+        "question set, evenly spread; the Parquet file beside this page has them all. " + _READ
+    )

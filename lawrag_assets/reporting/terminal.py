@@ -5,7 +5,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from lawrag_assets.reporting.layout import benchmark_layouts
+from lawrag_assets.reporting.sections.cells import benchmark_layouts
 
 _SHOWN = ("cell", "R@10", "95 % interval", "nDCG@10", "chunks", "build s", "search ms", "index MB")
 
