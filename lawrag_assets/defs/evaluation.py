@@ -1,4 +1,4 @@
-"""Assets that judge a cell: `retrieval_run[cell]` and `cell_metrics[cell]`."""
+"""Assets that judge a cell: `retrieval_run[cell]`, `question_measures[cell]` and `cell_metrics[cell]`."""
 
 import dagster as dg
 import polars as pl
@@ -8,7 +8,7 @@ from lawrag_assets.defs.embedding import as_matrix
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import GRID, cell_of
 from lawrag_assets.defs.versions import Metadata
-from lawrag_assets.evaluation.measures import PRIMARY, evaluate, summarize
+from lawrag_assets.evaluation.measures import ALL, PRIMARY, evaluate, summarize_subsets
 from lawrag_assets.evaluation.qrels import Qrels, qrels
 from lawrag_assets.laws.citations import CitationIndex
 from lawrag_assets.retrieval.aggregation import AGGREGATIONS, DEFAULT_AGGREGATION
@@ -50,13 +50,23 @@ def retrieval_run(
 
 
 @dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1")
-def cell_metrics(
+def question_measures(
     retrieval_run: pl.DataFrame, questions: pl.DataFrame, corpus: pl.DataFrame
 ) -> dg.MaterializeResult[pl.DataFrame]:
-    """The cell's measures with bootstrap intervals, averaged over the answerable questions of each question set."""
+    """The cell's measures question by question, of the answerable ones: what cells are compared on."""
     gold = gold_of(questions, corpus)
-    frame = summarize(evaluate(retrieval_run, gold.table))
-    shown = frame.filter(pl.col("aggregation") == DEFAULT_AGGREGATION, pl.col("retriever") == "dense")
+    metadata: Metadata = {
+        "gold citations that name no section": dg.MetadataValue.json(gold.unknown.head(50).to_dicts()),
+        "gold not in the corpus": gold.unknown.height,
+    }
+    return dg.MaterializeResult(value=evaluate(retrieval_run, gold.table), metadata=metadata)
+
+
+@dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="2")
+def cell_metrics(question_measures: pl.DataFrame, questions: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
+    """The cell's measures with bootstrap intervals, averaged over the answerable questions of each question set and language."""
+    frame = summarize_subsets(question_measures, questions)
+    shown = frame.filter(pl.col("aggregation") == DEFAULT_AGGREGATION, pl.col("retriever") == "dense", pl.col("subset") == ALL)
     metadata: Metadata = {
         f"{measure} {question_set}": mean
         for question_set, measure, mean in shown.select("question_set", "measure", "mean").iter_rows()
@@ -64,6 +74,4 @@ def cell_metrics(
     first = shown.filter(pl.col("measure") == PRIMARY).head(1)
     if first.height:
         metadata[PRIMARY] = first["mean"].item()
-    metadata["gold citations that name no section"] = dg.MetadataValue.json(gold.unknown.head(50).to_dicts())
-    metadata["gold not in the corpus"] = gold.unknown.height
     return dg.MaterializeResult(value=frame, metadata=metadata)

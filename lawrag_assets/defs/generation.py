@@ -106,6 +106,8 @@ def enrichment(
         **{f"nodes of level {level}": count for level, count in frame.group_by("level").len().sort("level").iter_rows()},
         "nodes as before": kept,
         "seconds": own_seconds + generator.tally.usage.seconds + embedding.cold_seconds,
+        "own seconds": own_seconds,
+        "embedding seconds": embedding.cold_seconds,
         "texts embedded now": embedding.embedded,
         **written_metadata(generator, strategy.tasks),
         "examples": dg.MetadataValue.json(frame.select("node_id", "level", pl.col("text").str.slice(0, 300)).tail(5).to_dicts()),

@@ -113,7 +113,7 @@ def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iter
             yield Step(("unit_spec",), base_unit)
             yield Step(("propositions",), base_unit)
         yield Step(("unit_spec", "units", "unit_embeddings"), base_unit)
-    evaluation = ("retrieval_run", "cell_metrics") if evaluate else ()
+    evaluation = ("retrieval_run", "question_measures", "cell_metrics") if evaluate else ()
     for cell in cells:
         yield Step(("enrichment", "chunks", "chunk_index", *evaluation), cell_key(cell))
     yield Step(REPORT, None)

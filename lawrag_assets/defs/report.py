@@ -1,25 +1,34 @@
-"""The asset above all cells: `benchmark_report`, and where it finds the figures that earlier runs left in Dagster's metadata."""
+"""The asset above all cells: `benchmark_report`. What cells cost is put together in `costs`; how a report looks is `reporting`'s."""
 
+from dataclasses import asdict
 from datetime import date
 
 import dagster as dg
 import polars as pl
 
 from lawrag_assets.chunking.cells import Cell, grid
-from lawrag_assets.chunking.propositions import PROPOSITION
+from lawrag_assets.defs.costs import History, cell_chunking, cell_costs
 from lawrag_assets.defs.evaluation import gold_of
 from lawrag_assets.defs.freshness import Look
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import cell_key
-from lawrag_assets.evaluation.measures import SUMMARY_SCHEMA
+from lawrag_assets.evaluation.measures import PRIMARY
 from lawrag_assets.evaluation.questions import answerable
+from lawrag_assets.evaluation.significance import REFERENCE, compare
 from lawrag_assets.generation.extractive import NAME as EXTRACTIVE
 from lawrag_assets.generation.factory import Generation
 from lawrag_assets.reporting.benchmark import BenchmarkReport, Facts, LawFacts, QuestionSetFacts
 from lawrag_assets.reporting.benchmark import benchmark_report as put_together
 from lawrag_assets.reporting.files import write_report
-from lawrag_assets.reporting.frames import COSTS_SCHEMA
+from lawrag_assets.reporting.frames import (
+    CHUNKING_SCHEMA,
+    COMPARISONS_SCHEMA,
+    COSTS_SCHEMA,
+    FRIEDMAN_SCHEMA,
+    SUMMARIES_SCHEMA,
+)
 from lawrag_assets.reporting.markdown import to_markdown
+from lawrag_assets.retrieval.aggregation import DEFAULT_AGGREGATION
 from lawrag_assets.storage import Storage
 from lawrag_assets.tables import TableStore
 
@@ -28,8 +37,8 @@ from lawrag_assets.tables import TableStore
     group_name="report",
     kinds={"markdown"},
     owners=OWNERS,
-    code_version="2",
-    deps=["cell_metrics", "chunk_index", "questions", "corpus", "embedding_model"],
+    code_version="3",
+    deps=["cell_metrics", "question_measures", "chunk_index", "questions", "corpus", "embedding_model"],
 )
 def benchmark_report(
     context: dg.AssetExecutionContext,
@@ -38,7 +47,7 @@ def benchmark_report(
     look: dg.ResourceParam[Look],
     generation: dg.ResourceParam[Generation],
 ) -> dg.MaterializeResult[pl.DataFrame]:
-    """One table over all cells that are up to date; HTML, Markdown and CSV."""
+    """All cells that are up to date, measured and compared: one page, with Markdown, CSV and Parquet beside it."""
     history = History(context.instance)
     freshness = look(context.instance)
     last = "cell_metrics" if tables.read("questions").height else "chunk_index"
@@ -60,27 +69,6 @@ def benchmark_report(
     )
 
 
-class History:
-    """The newest materialization of each asset partition."""
-
-    def __init__(self, instance: dg.DagsterInstance) -> None:
-        self._instance = instance
-
-    def of(self, asset: str, cell: Cell | None = None, partition: str | None = None) -> dg.AssetMaterialization | None:
-        """What Dagster recorded of it; None if it was never materialized."""
-        key = cell_key(cell) if cell else partition
-        records = self._instance.fetch_materializations(
-            dg.AssetRecordsFilter(asset_key=dg.AssetKey(asset), asset_partitions=[key] if key else None), limit=1
-        ).records
-        return records[0].asset_materialization if records else None
-
-    def number(self, name: str, asset: str, cell: Cell | None = None, partition: str | None = None) -> float:
-        """A number in the metadata; 0 where there is none."""
-        materialization = self.of(asset, cell, partition)
-        value = materialization.metadata[name].value if materialization and name in materialization.metadata else None
-        return float(value) if isinstance(value, int | float) else 0.0
-
-
 def _report(history: History, tables: TableStore, cells: list[Cell], *, evaluated: bool, generator: str) -> BenchmarkReport:
     corpus = tables.read("corpus")
     names = [{"base_unit": pl.lit(cell.base_unit), "strategy": pl.lit(cell.strategy)} for cell in cells]
@@ -88,11 +76,14 @@ def _report(history: History, tables: TableStore, cells: list[Cell], *, evaluate
         tables.read("cell_metrics", [cell]).with_columns(**name) for cell, name in zip(cells, names, strict=True) if evaluated
     ]
     parse_seconds = sum(history.number("seconds", "law_sections", partition=slug) for slug in corpus["slug"].unique())
-    costs = pl.DataFrame([_costs(history, cell, parse_seconds) for cell in cells], schema=COSTS_SCHEMA)
+    comparisons, friedman = _compared(tables, cells) if evaluated and cells else (None, None)
     return put_together(
         _facts(history, corpus, tables.read("questions"), generator),
-        pl.concat([SUMMARY_SCHEMA.to_frame().with_columns(base_unit=pl.lit(""), strategy=pl.lit("")), *measured]),
-        costs,
+        pl.concat([SUMMARIES_SCHEMA.to_frame(), *(frame.select(SUMMARIES_SCHEMA.names()) for frame in measured)]),
+        pl.DataFrame([cell_costs(history, cell, parse_seconds) for cell in cells], schema=COSTS_SCHEMA),
+        chunking=pl.DataFrame([cell_chunking(history, cell) for cell in cells], schema=CHUNKING_SCHEMA),
+        comparisons=comparisons,
+        friedman=friedman,
     )
 
 
@@ -101,27 +92,26 @@ def _named(generator: str) -> str:
     return f"{generator} (rules, no language model)" if generator == EXTRACTIVE else generator
 
 
-def _costs(history: History, cell: Cell, parse_seconds: float) -> dict[str, object]:
-    """What the cell costs to build and to search. Building is the sum of all it needs, as if nothing had been there before."""
-    build = (
-        parse_seconds
-        + (history.number("seconds", "propositions", partition=PROPOSITION) if cell.base_unit == PROPOSITION else 0)
-        + history.number("seconds", "units", partition=cell.base_unit)
-        + history.number("seconds", "enrichment", cell)
-        + history.number("seconds", "chunks", cell)
-        + history.number("seconds", "chunk_index", cell)
-        + history.number("write seconds", "chunk_index", cell)
+def _compared(tables: TableStore, cells: list[Cell]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The cells of each question set compared on the primary measure: `COMPARISONS_SCHEMA` and `FRIEDMAN_SCHEMA`."""
+    measured = [_values(tables, cell) for cell in cells]
+    comparisons, tests = [COMPARISONS_SCHEMA.to_frame()], [FRIEDMAN_SCHEMA.to_frame()]
+    for (question_set,), values in pl.concat(measured).group_by("question_set", maintain_order=True):
+        there = values["cell"].unique(maintain_order=True)
+        found = compare(values, reference=REFERENCE if REFERENCE in there else there[0])
+        named = {"question_set": pl.lit(question_set), "measure": pl.lit(PRIMARY)}
+        comparisons.append(found.table.with_columns(**named).select(COMPARISONS_SCHEMA.names()))
+        if found.friedman:
+            tests.append(pl.DataFrame([asdict(found.friedman)]).with_columns(**named).select(FRIEDMAN_SCHEMA.names()))
+    return pl.concat(comparisons), pl.concat(tests)
+
+
+def _values(tables: TableStore, cell: Cell) -> pl.DataFrame:
+    """The cell's primary measure, question by question."""
+    shown = tables.read("question_measures", [cell]).filter(
+        pl.col("retriever") == "dense", pl.col("aggregation") == DEFAULT_AGGREGATION
     )
-    if history.number("pooled", "chunk_index", cell):  # made of the units' own vectors instead of a text's
-        build += history.number("seconds", "unit_embeddings", partition=cell.base_unit)
-    return {
-        "base_unit": cell.base_unit,
-        "strategy": cell.strategy,
-        "chunks": int(history.number("chunks", "chunk_index", cell)),
-        "build_seconds": build,
-        "search_ms": history.number("p50_ms", "retrieval_run", cell) or None,
-        "index_bytes": int(history.number("index bytes", "chunk_index", cell)),
-    }
+    return shown.select("question_set", "query", cell=pl.lit(str(cell)), value=PRIMARY)
 
 
 def _facts(history: History, corpus: pl.DataFrame, questions: pl.DataFrame, generator: str) -> Facts:

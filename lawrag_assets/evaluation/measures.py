@@ -36,6 +36,9 @@ SUMMARY_SCHEMA = pl.Schema(
     }
 )
 
+ALL = "all"
+"""The subset of a question set that is the whole of it."""
+
 _RESAMPLES = 2000
 _SEED = 20260608
 
@@ -68,6 +71,22 @@ def evaluate(run: pl.DataFrame, qrels: pl.DataFrame) -> pl.DataFrame:
             full = queries.join(wide, on="query", how="left", maintain_order="left").with_columns(*labels, *missing)
             tables.append(full.with_columns(pl.col(MEASURES).fill_null(0.0)).select(PER_QUESTION_SCHEMA.names()))
     return pl.concat(tables)
+
+
+def summarize_subsets(per_question: pl.DataFrame, questions: pl.DataFrame) -> pl.DataFrame:
+    """`summarize`, once over all questions and once over those of each language where a set has several.
+
+    `questions` is a table of `evaluation.questions.QUESTIONS_SCHEMA`. The table has the column `subset` besides: "all", "lang=de".
+    """
+    languages = questions.select("question_set", pl.col("id").alias("query"), "lang")
+    several = languages.group_by("question_set").agg(pl.col("lang").drop_nulls().n_unique()).filter(pl.col("lang") > 1)
+    spoken = per_question.join(several.select("question_set"), on="question_set", how="semi").join(
+        languages.drop_nulls("lang"), on=["question_set", "query"], maintain_order="left"
+    )
+    parts = [summarize(per_question).with_columns(subset=pl.lit(ALL))]
+    for (language,), asked in spoken.group_by("lang", maintain_order=True):
+        parts.append(summarize(asked.drop("lang")).with_columns(subset=pl.lit(f"lang={language}")))
+    return pl.concat(parts)
 
 
 def summarize(per_question: pl.DataFrame) -> pl.DataFrame:

@@ -17,8 +17,8 @@ from laws.made import document, norm, unit
 
 from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.cli import run_command_line
+from lawrag_assets.defs.costs import History
 from lawrag_assets.defs.instance import open_instance
-from lawrag_assets.defs.report import History
 from lawrag_assets.defs.states import cell_states
 from lawrag_assets.settings import load_settings
 

@@ -10,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lawrag_assets.errors import InputError
-from lawrag_assets.evaluation.measures import MEASURES, PER_QUESTION_SCHEMA, SUMMARY_SCHEMA, evaluate, summarize
+from lawrag_assets.evaluation.measures import (
+    MEASURES,
+    PER_QUESTION_SCHEMA,
+    SUMMARY_SCHEMA,
+    evaluate,
+    summarize,
+    summarize_subsets,
+)
 from lawrag_assets.evaluation.qrels import qrels
 from lawrag_assets.evaluation.questions import QUESTIONS_SCHEMA
 from lawrag_assets.retrieval.run import RUN_SCHEMA
@@ -176,3 +183,24 @@ def test_intervals_where_there_is_nothing_to_resample() -> None:
     assert (same["low"], same["high"]) == (0.25, 0.25)
     single = summarize(per_question_table([0.25])).row(0, named=True)
     assert (single["mean"], single["low"], single["high"]) == (0.25, None, None)
+
+
+def test_languages_are_summed_up_apart_where_a_set_has_several() -> None:
+    qrels = pl.DataFrame({"question_set": ["one"] * 2 + ["two"], "query": ["a", "b", "c"], "section": ["s", "t", "u"]})
+    run = pl.DataFrame(
+        [
+            ("one", "dense", "max", "a", "s", 1, 0.9),
+            ("one", "dense", "max", "b", "x", 1, 0.9),
+            ("two", "dense", "max", "c", "u", 1, 0.9),
+        ],
+        schema=RUN_SCHEMA,
+        orient="row",
+    )
+    questions = pl.DataFrame({"question_set": ["one", "one", "two"], "id": ["a", "b", "c"], "lang": ["de", "en", "de"]})
+    found = summarize_subsets(evaluate(run, qrels), questions).filter(pl.col("measure") == "R@10")
+    assert found.select("question_set", "subset", "mean", "questions").rows() == [
+        ("one", "all", 0.5, 2),
+        ("two", "all", 1.0, 1),
+        ("one", "lang=de", 1.0, 1),
+        ("one", "lang=en", 0.0, 1),
+    ]
