@@ -24,7 +24,7 @@ def gold_of(questions: pl.DataFrame, corpus: pl.DataFrame) -> Qrels:
     return qrels(questions, CitationIndex(sections_in_force(corpus)))
 
 
-@dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"numpy"}, owners=OWNERS, code_version="1", deps=["chunk_index"])
+@dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"numpy"}, owners=OWNERS, code_version="2", deps=["chunk_index"])
 def retrieval_run(
     context: dg.AssetExecutionContext, question_embeddings: pl.DataFrame, paths: dg.ResourceParam[Storage]
 ) -> dg.MaterializeResult[pl.DataFrame]:
