@@ -7,7 +7,7 @@ from rich.text import Text
 
 from lawrag_assets.reporting.sections.cells import benchmark_layouts
 
-_SHOWN = ("cell", "R@10", "95 % interval", "nDCG@10", "chunks", "build s", "search ms", "index MB")
+_SHOWN = ("cell", "R@10", "95 % interval", "chunks", "build s", "search ms", "index MB")
 
 
 def print_report(table: pl.DataFrame, console: Console) -> None:
@@ -26,7 +26,7 @@ def terminal_tables(figures: pl.DataFrame) -> list[Table]:
         for i in chosen:
             column = layout.columns[i]
             heading = "\n".join(column.title.rsplit(" ", 1))
-            table.add_column(heading, justify="left" if column.text else "right", no_wrap=not column.text, overflow="fold")
+            table.add_column(heading, justify="left" if column.text else "right", no_wrap=True)
         for row in layout.rows:
             table.add_row(*(Text(row[i].text, style="bold green" if row[i].best else "") for i in chosen))
         tables.append(table)

@@ -253,10 +253,12 @@ def test_the_same_figures_make_the_same_files(report: BenchmarkReport, tmp_path:
     ]
 
 
-def test_the_terminal_shows_whole_figures_in_80_columns(report: BenchmarkReport) -> None:
+@pytest.mark.parametrize("name", ["window_128_32/flat", "subsection/semantic_cluster", "proposition/semantic_cluster"])
+def test_the_terminal_shows_whole_names_and_figures_in_80_columns(report: BenchmarkReport, name: str) -> None:
     output = io.StringIO()
-    print_report(report.table, Console(file=output, width=80))
+    table = report.table.with_columns(pl.col("cell").replace("window_128_32/flat", name))
+    print_report(table, Console(file=output, width=80))
     lines = output.getvalue().splitlines()
-    assert any("R@10" in line and "nDCG@10" in line for line in lines)
-    row = next(line for line in lines if line.startswith("window_128_32/flat"))
-    assert row.split() == ["window_128_32/flat", "0.250", "0.200–0.300", "0.250", "3,000", "1,234", "0.60", "7.50"]
+    assert any("R@10" in line and "chunks" in line for line in lines)
+    row = next(line for line in lines if line.startswith(name))
+    assert row.split() == [name, "0.250", "0.200–0.300", "3,000", "1,234", "0.60", "7.50"]
