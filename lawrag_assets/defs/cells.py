@@ -1,12 +1,14 @@
 """Assets of a cell up to its index: `chunks[cell]` and `chunk_index[cell]`."""
 
 import time
+from collections.abc import Callable
 
 import dagster as dg
 import numpy as np
 import polars as pl
 
 from lawrag_assets.chunking import STRATEGIES, Tokenize
+from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.chunking.pooling import pooled
 from lawrag_assets.chunking.statistics import chunk_statistics
 from lawrag_assets.defs.embedding import EMBEDDING_POOL, as_matrix, embed_column
@@ -73,6 +75,27 @@ def chunk_index(
     A chunk's vector is that of its text, or the mean of its units' vectors where nothing of it is to be embedded.
     """
     cell = cell_of(context.partition_key)
+    vectors, metadata = _vectors(chunks, embedder, progress, cell, lambda: tables.read("unit_embeddings", [(cell.base_unit,)]))
+    tables.remove("chunk_index", cell)  # a process that dies from here on leaves an index without a card, which counts as none
+    stats = write_index(paths.lancedb, cell.table, chunks, vectors)
+    return dg.MaterializeResult(
+        value=pl.DataFrame({"chunks": [stats.chunks], "model": [embedder.embedder.identity]}),
+        metadata={
+            **metadata,
+            "write seconds": stats.write_seconds,
+            "chunks": stats.chunks,
+            "pooled": chunks["embedded"].null_count(),
+            "index bytes": stats.bytes_without_text,
+            "bytes with text": stats.bytes_total,
+            "index": dg.MetadataValue.path(paths.lancedb / f"{cell.table}.lance"),
+        },
+    )
+
+
+def _vectors(
+    chunks: pl.DataFrame, embedder: CachedEmbedder, progress: Progress, cell: Cell, units: Callable[[], pl.DataFrame]
+) -> tuple[Vectors, Metadata]:
+    """The chunks' vectors, (chunks, d), and what embedding them took. `units` reads `unit_embeddings`."""
     pooled_rows = chunks.select(pl.arg_where(pl.col("embedded").is_null())).to_series()
     own_rows = chunks.select(pl.arg_where(pl.col("embedded").is_not_null())).to_series()
     parts: list[Vectors] = []
@@ -82,22 +105,8 @@ def chunk_index(
         column, metadata = embed_column(texts, "passage", embedder, progress, f"texts of chunks [{cell}]")
         parts.append(as_matrix(column))
     if pooled_rows.len():
-        units = tables.read("unit_embeddings", [(cell.base_unit,)])
+        embedded = units()
         groups = chunks["units"].gather(pooled_rows).to_list()
-        parts.append(pooled(as_matrix(units["vector"]), units["unit_id"].to_list(), groups))
+        parts.append(pooled(as_matrix(embedded["vector"]), embedded["unit_id"].to_list(), groups))
     order = pl.concat([own_rows, pooled_rows]).arg_sort()
-    vectors = np.concatenate(parts)[order.to_numpy()]
-    tables.remove("chunk_index", cell)  # a process that dies from here on leaves an index without a card, which counts as none
-    stats = write_index(paths.lancedb, cell.table, chunks, vectors)
-    return dg.MaterializeResult(
-        value=pl.DataFrame({"chunks": [stats.chunks], "model": [embedder.embedder.identity]}),
-        metadata={
-            **metadata,
-            "write seconds": stats.write_seconds,
-            "chunks": stats.chunks,
-            "pooled": pooled_rows.len(),
-            "index bytes": stats.bytes_without_text,
-            "bytes with text": stats.bytes_total,
-            "index": dg.MetadataValue.path(paths.lancedb / f"{cell.table}.lance"),
-        },
-    )
+    return np.concatenate(parts)[order.to_numpy()], metadata
