@@ -96,13 +96,12 @@ def _json_before(context: typer.Context) -> bool:
 
 def _table(holdings: "list[Holding]") -> Table:
     table = Table(box=None, pad_edge=False)
-    for column in ("generator", "model", "task", "prompt"):
+    for column in ("model", "task", "prompt"):  # a model's name tells its generator: `--json` has both
         table.add_column(column, overflow="fold", no_wrap=column == "task")
     for column in ("answers", "fallbacks", "size", "cost"):
         table.add_column(column, justify="right", no_wrap=True)
     for holding in holdings:
         table.add_row(
-            holding.generator,
             holding.model,
             str(holding.task),
             holding.prompt,

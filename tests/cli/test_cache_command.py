@@ -58,8 +58,8 @@ def test_the_table_never_shows_an_unknown_price_as_nothing(
     monkeypatch.setenv("COLUMNS", "120")
     assert run_command_line(["cache"]) == 0
     heads, *rows = capsys.readouterr().out.splitlines()
-    assert heads.split() == ["generator", "model", "task", "prompt", "answers", "fallbacks", "size", "cost"]
-    costs = {row.split()[2]: row.split()[-1] for row in rows}
+    assert heads.split() == ["model", "task", "prompt", "answers", "fallbacks", "size", "cost"]
+    costs = {row.split()[1]: row.split()[-1] for row in rows}
     assert costs == {"boundary": "$0.0000", "context": "$0.5000", "propositions": "$0.2500+", "summary": "unknown"}
 
 
