@@ -144,4 +144,4 @@ def _leaves(members: Sequence[str], below: dict[str, list[str]]) -> list[str]:
 
 def register() -> None:
     """Add `raptor` to the registry."""
-    STRATEGIES.register(Strategy("raptor", "1", build_raptor, enrich_raptor, (Task.SUMMARY,)))
+    STRATEGIES.register(Strategy("raptor", "2", build_raptor, enrich_raptor, (Task.SUMMARY,)))

@@ -2,7 +2,9 @@
 
 After the original (Gaussian mixtures on reduced vectors, a member wherever its probability is above 0.1), without its faults: one seed
 everywhere, the number of clusters sought over the whole range, few points and equal points are no special case, a point always belongs
-to its likeliest cluster, and a cluster with too much text is cut up in bounded steps. Principal components stand in for UMAP.
+to its likeliest cluster, and a cluster with too much text is cut up in bounded steps. Principal components stand in for UMAP. Over the BGB's subsections (GerLayQA's 2,154 questions, extractive summaries, routed search) R@10
+was .081 [.071–.091] with 40 of them and .081 [.070–.091] with UMAP to 10 dimensions, in 44 s and 272 s; .079 with 20 components, .067
+with 10. All nodes at once: .105 and .101.
 """
 
 import math
@@ -17,7 +19,7 @@ Members = list[int]
 """Rows of one cluster, rising."""
 
 MEMBERSHIP = 0.1
-DIMENSIONS = 10
+DIMENSIONS = 40
 _COARSE_SIZES = (100, 200, 400)
 _FINE_SIZES = (5, 8, 12, 20)
 """Members a cluster that are tried; the Bayesian information criterion chooses among the numbers of clusters that follow."""
