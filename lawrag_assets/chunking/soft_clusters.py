@@ -1,10 +1,12 @@
 """Soft clusters of vectors, as RAPTOR's tree is built of them: first coarse ones, then fine ones within each (paper, section 3).
 
 After the original (Gaussian mixtures on reduced vectors, a member wherever its probability is above 0.1), without its faults: one seed
-everywhere, the number of clusters sought over the whole range, few points and equal points are no special case, a point always belongs
-to its likeliest cluster, and a cluster with too much text is cut up in bounded steps. Principal components stand in for UMAP. Over the BGB's subsections (GerLayQA's 2,154 questions, extractive summaries, routed search) R@10
-was .081 [.071–.091] with 40 of them and .081 [.070–.091] with UMAP to 10 dimensions, in 44 s and 272 s; .079 with 20 components, .067
-with 10. All nodes at once: .105 and .101.
+everywhere, the number of clusters sought over the whole range, few points and equal points are no special case, a point always
+belongs to its likeliest cluster, and a cluster with too much text is cut up in bounded steps.
+
+Principal components stand in for UMAP. Over the BGB's subsections (GerLayQA's 2,154 questions, extractive summaries, routed search)
+R@10 was .081 [.071–.091] with 40 of them and .081 [.070–.091] with UMAP to 10 dimensions, in 44 s and 272 s; .079 with 20 components,
+.067 with 10. All nodes at once: .105 and .101.
 """
 
 import math

@@ -13,8 +13,8 @@ from lawrag_assets.retrieval.hits import Floats, Ints
 BREADTH = 8
 """At every level the best nodes are followed until this many times as many leaves as are wanted lie below them.
 
-On a tree over the BGB's subsections (extractive summaries, 700 questions) R@10 was .056, .064, .070 and .073 at 4, 8, 16 and 32, in 0.7, 1.1, 1.4 and
-3.3 ms; all nodes at once found .10. Where a summary misses what a question is about, its leaves are lost.
+On a tree over the BGB's subsections (extractive summaries, 700 questions) R@10 was .056, .064, .070 and .073 at 4, 8, 16 and 32, in
+0.7, 1.1, 1.4 and 3.3 ms; all nodes at once found .10. Where a summary misses what a question is about, its leaves are lost.
 """
 
 
