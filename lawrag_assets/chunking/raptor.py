@@ -4,11 +4,11 @@ Units are the leaves; units alike in meaning are put together softly, so that on
 are embedded and put together again, until few are left. A failed summary is the generator's documented fallback, never an error's
 text. How a question finds its way down the tree belongs to `retrieval.routing`.
 
-A cell that was built before keeps its clusters: what is new is placed at the nearest centre, what is gone leaves. Where more than a tenth
-of a level is new, the level is clustered afresh.
+A cell that was built before keeps its clusters: what is new is placed at the nearest centre, what is gone leaves, and a summary of
+members that changed stands where the former one stood. Where more than a tenth of a level is new, the level is clustered afresh.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,23 +64,35 @@ def enrich_raptor(material: Material) -> pl.DataFrame:
         for _, of_law in units.group_by("slug", maintain_order=True)
     ]
     tables = [ENRICHMENT_SCHEMA.to_frame()]
+    successors: dict[str, str] = {}
     for level in range(1, MOST_LEVELS + 1):
-        clustered = [(layer, clusters) for layer in layers if (clusters := _clusters(material, layer, level))]
+        clustered = [(layer, clusters) for layer in layers if (clusters := _clusters(material, layer, level, successors))]
         if not clustered:
             break
         layers = _summarised(material, clustered, level, tables)
     return pl.concat(tables)
 
 
-def _clusters(material: Material, layer: _Layer, level: int) -> list[Members]:
-    """Clusters of a layer; none where it is the top."""
+def _clusters(material: Material, layer: _Layer, level: int, successors: dict[str, str]) -> list[Members]:
+    """Clusters of a layer; none where it is the top. `successors` learns which node stands for which former one."""
     if len(layer.ids) <= FEWEST:
         return []
     tokens = [len(found) for found in material.tokenize(layer.texts)]
-    former = [] if material.former is None else material.former.filter(pl.col("level") == level)["members"].to_list()
-    kept = keep_clusters(layer.vectors, layer.ids, former)
-    clusters = soft_clusters(layer.vectors, tokens, CLUSTER_TOKENS) if kept is None else _within_bound(kept, tokens)
+    former = {} if material.former is None else dict(_of_level(material.former, level).iter_rows())
+    now = {name: [successors.get(member, member) for member in members] for name, members in former.items()}
+    kept = keep_clusters(layer.vectors, layer.ids, now)
+    if kept is None:
+        clusters = soft_clusters(layer.vectors, tokens, CLUSTER_TOKENS)
+    else:
+        clusters = _within_bound(list(kept.values()), tokens)
+        for name, rows in kept.items():
+            group = _Group(0, layer, rows)
+            successors[name] = group_id(group.members, group.texts)
     return clusters if len(clusters) <= 0.75 * len(layer.ids) else []
+
+
+def _of_level(enrichment: pl.DataFrame, level: int) -> pl.DataFrame:
+    return enrichment.filter(pl.col("level") == level).select("node_id", "members")
 
 
 def _within_bound(clusters: list[Members], tokens: Sequence[int]) -> list[Members]:
@@ -88,22 +100,23 @@ def _within_bound(clusters: list[Members], tokens: Sequence[int]) -> list[Member
     return [list(rows) for rows in sorted({tuple(part) for part in parts})]
 
 
-def keep_clusters(vectors: Vectors, ids: Sequence[str], former: Sequence[Sequence[str]]) -> list[Members] | None:
-    """The former clusters without the members that are gone, each new member at the nearest centre.
+def keep_clusters(vectors: Vectors, ids: Sequence[str], former: Mapping[str, Sequence[str]]) -> dict[str, Members] | None:
+    """The former clusters, by name, without the members that are gone, each new member at the nearest centre.
 
     None where there were none, or more than a tenth of the members is new.
     """
     row = {name: number for number, name in enumerate(ids)}
-    clusters = [sorted(row[name] for name in members if name in row) for members in former]
-    clusters = [members for members in clusters if members]
-    new = sorted(set(range(len(ids))) - {number for members in clusters for number in members})
+    there = {cluster: sorted({row[name] for name in members if name in row}) for cluster, members in former.items()}
+    clusters = {cluster: members for cluster, members in there.items() if members}
+    new = sorted(set(range(len(ids))) - {number for members in clusters.values() for number in members})
     if not clusters or len(new) > _MUCH_NEW * len(ids):
         return None
     if new:
-        centres = np.array([vectors[members].mean(axis=0) for members in clusters])
+        names = list(clusters)
+        centres = np.array([vectors[clusters[name]].mean(axis=0) for name in names])
         centres /= np.linalg.norm(centres, axis=1, keepdims=True)
         for number, nearest in zip(new, (vectors[new] @ centres.T).argmax(axis=1), strict=True):
-            clusters[nearest] = sorted([*clusters[nearest], number])
+            clusters[names[nearest]] = sorted([*clusters[names[nearest]], number])
     return clusters
 
 

@@ -157,11 +157,11 @@ def test_kept_clusters_hold_every_unit_and_take_new_ones_in_at_the_nearest_centr
     names = [f"u{number}" for number in range(30)]
     vectors = letters([f"{number} {number % 7}" for number in range(30)])
     former = data.draw(st.lists(st.lists(st.sampled_from(names[:28]), min_size=1, unique=True), min_size=1, max_size=8))
-    kept = keep_clusters(vectors, names, former)
+    kept = keep_clusters(vectors, names, {str(number): members for number, members in enumerate(former)})
     new = set(names) - {name for members in former for name in members}
     assert (kept is None) == (len(new) > 3)
     if kept is not None:
-        assert {number for members in kept for number in members} == set(range(30))
+        assert {number for members in kept.values() for number in members} == set(range(30))
         assert len(kept) == len(former)
 
 
