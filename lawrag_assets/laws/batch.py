@@ -17,6 +17,7 @@ from lawrag_assets.laws.safe_xml import MAX_XML_BYTES, MAX_ZIP_BYTES, xml_from_z
 
 Result = TypeVar("Result")
 
+_HELD = 8_000_000
 _WORTH_A_PROCESS = 2_000_000
 """Bytes of XML below which starting processes costs more time than it saves."""
 
@@ -51,7 +52,7 @@ def convert_files(paths: Sequence[Path], convert: Callable[[Law], Result], *, pr
     function.
 
     InputError of the first file that is none of a law is raised at its turn, after the results of those before it. `processes`
-    None: one a core. At most two results a process are held at a time.
+    None: one a core. Files under way or waiting for their turn hold at most `_HELD` bytes of XML, or are two a process.
     """
     work = partial(_convert, convert)
     count = min(processes or os.cpu_count() or 1, len(paths))
@@ -59,16 +60,20 @@ def convert_files(paths: Sequence[Path], convert: Callable[[Law], Result], *, pr
         yield from map(work, paths)
         return
     with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
-        waiting: deque[Future[Result]] = deque()
+        waiting: deque[tuple[Future[Result], int]] = deque()
+        held = 0
         try:
             for path in paths:
-                waiting.append(pool.submit(work, path))
-                if len(waiting) >= 2 * count:
-                    yield waiting.popleft().result()
+                waiting.append((pool.submit(work, path), size := _total_size([path])))
+                held += size
+                while len(waiting) >= 2 * count and held > _HELD:  # a long law must not keep the other processes waiting
+                    future, size = waiting.popleft()
+                    held -= size
+                    yield future.result()
             while waiting:
-                yield waiting.popleft().result()
+                yield waiting.popleft()[0].result()
         finally:
-            for future in waiting:
+            for future, _ in waiting:
                 future.cancel()
 
 
