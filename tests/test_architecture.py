@@ -60,6 +60,13 @@ def test_a_room_knows_only_whom_it_may(path: Path) -> None:
     assert known <= MAY_KNOW[room] | FOUNDATIONS | {room}
 
 
+def test_chunking_knows_of_generation_what_can_be_asked_and_no_more() -> None:
+    """A generator is handed in: only the requests and answers are known."""
+    names = {name for path in FILES if room_of(path) == "chunking" for name in imports(path)}
+    of_generation = {name for name in names if name.startswith("lawrag_assets.generation")}
+    assert {".".join(name.split(".")[:3]) for name in of_generation} == {"lawrag_assets.generation.protocol"}
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_no_room_knows_the_command_line(path: Path) -> None:
     if room_of(path) != "cli":
