@@ -42,11 +42,6 @@ def parse_file(path: Path, *, sentences: bool = True, references: bool = True) -
         raise InputError(str(error).replace(f"{slug}:", f"{path}:", 1)) from error
 
 
-def parse_files(paths: Sequence[Path], *, processes: int | None = None) -> Iterator[Law]:
-    """Parse files, yielding their laws in the order given; see `convert_files`."""
-    return convert_files(paths, _same, processes=processes)
-
-
 def convert_files(paths: Sequence[Path], convert: Callable[[Law], Result], *, processes: int | None = None) -> Iterator[Result]:
     """Parse files and yield `convert(law)` of each, in the order given. `convert` runs in the worker: hand in a module's
     function.
@@ -79,10 +74,6 @@ def convert_files(paths: Sequence[Path], convert: Callable[[Law], Result], *, pr
 
 def _convert(convert: Callable[[Law], Result], path: Path) -> Result:
     return convert(parse_file(path))
-
-
-def _same(law: Law) -> Law:
-    return law
 
 
 def _total_size(paths: Sequence[Path]) -> int:

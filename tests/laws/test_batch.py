@@ -8,8 +8,14 @@ from laws.made import document, norm
 
 from lawrag_assets.errors import InputError
 from lawrag_assets.laws import batch
-from lawrag_assets.laws.batch import convert_files, parse_file, parse_files
+from lawrag_assets.laws.batch import convert_files, parse_file
 from lawrag_assets.laws.jsonl import json_lines
+from lawrag_assets.laws.model import Law
+
+
+def unchanged(law: Law) -> Law:
+    """For a worker: a module's function that gives the law back."""
+    return law
 
 
 @pytest.fixture
@@ -25,7 +31,7 @@ def files(tmp_path) -> list[Path]:
 @pytest.mark.parametrize("processes", [1, 2])
 def test_laws_come_in_the_order_of_the_files(files, monkeypatch, processes):
     monkeypatch.setattr(batch, "_WORTH_A_PROCESS", 0)
-    laws = list(parse_files(files, processes=processes))
+    laws = list(convert_files(files, unchanged, processes=processes))
     assert [law.slug for law in laws] == [path.stem for path in files]
     assert laws == [parse_file(path) for path in files]
 
@@ -39,7 +45,7 @@ def test_conversion_runs_in_the_workers(files, monkeypatch):
 def test_a_bad_file_stops_at_its_turn(files, monkeypatch, processes):
     monkeypatch.setattr(batch, "_WORTH_A_PROCESS", 0)
     files[5].write_text("no law", encoding="utf-8")
-    results = parse_files(files, processes=processes)
+    results = convert_files(files, unchanged, processes=processes)
     assert [next(results).slug for _ in range(5)] == [path.stem for path in files[:5]]
     with pytest.raises(InputError, match=r"law_5\.xml"):
         next(results)
@@ -62,4 +68,4 @@ def test_a_file_that_cannot_be_read(tmp_path, name):
 
 
 def test_no_files():
-    assert list(parse_files([])) == []
+    assert list(convert_files([], unchanged)) == []
