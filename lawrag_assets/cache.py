@@ -63,6 +63,13 @@ class ContentCache:
             )
             connection.commit()
 
+    def remove_many(self, keys: Sequence[bytes]) -> None:
+        """Take entries away, all or none, and give their room back."""
+        with self._open() as connection:
+            connection.executemany("DELETE FROM entries WHERE key = ?", [(key,) for key in keys])
+            connection.commit()
+            connection.execute("VACUUM")
+
     def items(self) -> Iterator[tuple[bytes, bytes]]:
         """All entries, by key, as they are when the reading begins."""
         with self._open() as connection:

@@ -5,7 +5,10 @@ from collections.abc import Mapping
 import dagster as dg
 
 from lawrag_assets.defs import cells, checks, evaluation, generation, laws, questions, report, specs, units
+from lawrag_assets.defs.alerts import failure_alert
 from lawrag_assets.defs.freshness import Freshness
+from lawrag_assets.defs.jobs import JOBS
+from lawrag_assets.defs.looks import law_source
 from lawrag_assets.defs.outside import take_look
 from lawrag_assets.defs.resources import build_resources
 from lawrag_assets.laws.source import LawFile
@@ -25,8 +28,15 @@ def build_definitions(
         return take_look(definitions, settings, fetched or {}, instance)
 
     definitions: dg.Definitions = dg.Definitions(
-        assets=dg.load_assets_from_modules([laws, specs, generation, units, questions, cells, evaluation, report]),
+        assets=[
+            *dg.load_assets_from_modules([laws, specs, generation, units, questions, cells, evaluation, report]),
+            law_source,
+        ],
+        executor=dg.in_process_executor,  # a run is of one partition, its steps follow each other, and they share the models
         asset_checks=dg.load_asset_checks_from_modules([checks]),
+        jobs=JOBS,
+        sensors=[failure_alert(settings)],
+        loggers={"console": dg.json_console_logger} if settings.log_format == "json" else None,
         resources={**build_resources(settings), "look": look, **resource_overrides},
     )
     return definitions

@@ -1,6 +1,7 @@
 """Asking a profile's index a question: what `lawrag search` prints and a service can return. No Dagster is needed to read."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TypedDict
 
 import polars as pl
@@ -9,10 +10,12 @@ from lawrag_assets.chunking.cells import Cell, parse_cells
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.embedding.factory import open_embedder
 from lawrag_assets.errors import InputError
-from lawrag_assets.retrieval.index import open_index, read_chunks
+from lawrag_assets.retrieval.index import IndexReplacedError, open_index, read_chunks
 from lawrag_assets.retrieval.run import search_once
 from lawrag_assets.settings import Settings
 from lawrag_assets.tables import TableStore
+
+_ATTEMPTS = 10
 
 
 class FoundSection(TypedDict):
@@ -29,9 +32,16 @@ class FoundSection(TypedDict):
 def search_sections(settings: Settings, question: str, *, cell: str, k: int, laws: Sequence[str] = ()) -> list[FoundSection]:
     """The k sections that fit the question best, of the named laws only where any are named.
 
-    Raises InputError for an empty question, a law that is not in the corpus, and a cell that is unknown, not built, or built from other
-    laws or with another model.
+    An index that is made anew while it is searched is searched again. Raises InputError for an empty question, a law that is not in the
+    corpus, and a cell that is unknown, not built, or built from other laws or with another model.
     """
+    for _ in range(_ATTEMPTS - 1):
+        with suppress(IndexReplacedError):
+            return _search(settings, question, cell, k, laws)
+    return _search(settings, question, cell, k, laws)
+
+
+def _search(settings: Settings, question: str, cell: str, k: int, laws: Sequence[str]) -> list[FoundSection]:
     if not question.strip():
         raise InputError("the question is empty")
     chosen = _one_cell(cell)
@@ -50,7 +60,7 @@ def search_sections(settings: Settings, question: str, *, cell: str, k: int, law
     sections = found.join(corpus, left_on="section", right_on="section_id", how="left", maintain_order="left")
     if sections["citation"].has_nulls():
         raise InputError(f"cell {chosen} was built from another corpus than this profile's laws: {again} builds it anew")
-    texts = read_chunks(paths.lancedb, chosen.table, found["chunk_id"].to_list())
+    texts = read_chunks(paths.lancedb, chosen.table, found["chunk_id"].to_list(), version=index.version)
     return [
         FoundSection(
             rank=row["rank"],

@@ -63,6 +63,8 @@ class Settings(BaseSettings):
     llm_api_base: str | None = None
     llm_cache: Literal["normal", "only-cache", "refresh"] = "normal"
     llm_concurrency: int = Field(default=8, ge=1, le=256)
+    log_format: Literal["colored", "json"] = "colored"
+    alert_url: str = Field(default="", pattern=r"^(https?://\S+)?$")
 
     @field_validator("profile")
     @classmethod
@@ -135,11 +137,13 @@ def _columns(text: str) -> dict[str, str]:
 def load_settings(**flags: Any) -> Settings:
     """Settings of the profile that the flags, the environment or the default name. Flags that are None were not given.
 
-    Raises InputError, naming the setting and the allowed values, for a wrong one.
+    Raises InputError, naming the setting and the allowed values, for a wrong one, and for a storage folder of a newer version.
     """
     given = {name: value for name, value in flags.items() if value is not None}
     try:
-        profile_file = Settings(**given).paths.profile_file
+        paths = Settings(**given).paths
+        paths.require_known_format()
+        profile_file = paths.profile_file
         if not profile_file.is_file():
             return Settings(**given)
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from lawrag_assets.cli import cache, cells, parse, questions, report, run, search, ui
+from lawrag_assets.cli import backfill, cache, cells, doctor, gc, parse, pools, questions, report, run, search, ui
 from lawrag_assets.cli.options import ProfileOption, StorageOption
 
 app = typer.Typer(
@@ -46,3 +46,7 @@ app.add_typer(questions.questions)
 app.add_typer(cache.cache, name="cache")
 app.command()(report.report)
 app.command()(ui.ui)
+app.command()(backfill.backfill)
+app.command()(pools.pools)
+app.command()(doctor.doctor)
+app.command()(gc.gc)

@@ -15,6 +15,10 @@ def ui(
     context: typer.Context,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 3000,
+    log_format: Annotated[
+        str | None,
+        typer.Option(metavar="FORMAT", help="colored, or json: a JSON line an entry (LAWRAG_LOG_FORMAT).", show_default=False),
+    ] = None,
     storage: StorageOption = None,
     profile: ProfileOption = None,
 ) -> None:
@@ -22,9 +26,10 @@ def ui(
 
     Example: lawrag --profile demo ui --port 3001
     """
-    from lawrag_assets.defs.instance import Holder, fail_dead_runs, follow_laws, held, is_held, open_instance
+    from lawrag_assets.defs.dead_runs import fail_dead_runs
+    from lawrag_assets.defs.instance import Holder, follow_laws, held, is_held, open_instance
 
-    settings = settings_of(context, storage=storage, profile=profile)
+    settings = settings_of(context, storage=storage, profile=profile, log_format=log_format)
     paths = settings.paths
     paths.require_writable()
     with held(paths, Holder.UI) as lock:
@@ -38,9 +43,13 @@ def ui(
             "DAGSTER_HOME": str(paths.dagster_home),
             "LAWRAG_STORAGE": str(paths.root),
             "LAWRAG_PROFILE": paths.profile,
+            "LAWRAG_LOG_FORMAT": settings.log_format,
         }
         os.set_inheritable(lock, True)  # this process becomes Dagster, and holds the lock as long as Dagster lives
         os.execv(
             sys.executable,
-            [sys.executable, "-m", "dagster", "dev", "-m", "lawrag_assets.definitions", "-h", host, "-p", str(port)],
+            [
+                *(sys.executable, "-m", "dagster", "dev", "-m", "lawrag_assets.definitions"),
+                *("-h", host, "-p", str(port), "--log-format", settings.log_format),
+            ],
         )

@@ -72,11 +72,12 @@ def chunk_index(
 ) -> dg.MaterializeResult[pl.DataFrame]:
     """The cell's LanceDB table: a vector a chunk, with text, parents and citation. What is returned is its index card.
 
-    A chunk's vector is that of its text, or the mean of its units' vectors where nothing of it is to be embedded.
+    A chunk's vector is that of its text, or the mean of its units' vectors where nothing of it is to be embedded. The old index and its
+    card stay until the new ones take their place, so that the cell can be searched all the while. A process that dies between the two
+    leaves a card of the old index; what made it stale then still does.
     """
     cell = cell_of(context.partition_key)
     vectors, metadata = _vectors(chunks, embedder, progress, cell, lambda: tables.read("unit_embeddings", [(cell.base_unit,)]))
-    tables.remove("chunk_index", cell)  # a process that dies from here on leaves an index without a card, which counts as none
     stats = write_index(paths.lancedb, cell.table, chunks, vectors)
     return dg.MaterializeResult(
         value=pl.DataFrame({"chunks": [stats.chunks], "model": [embedder.embedder.identity]}),

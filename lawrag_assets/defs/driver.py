@@ -12,8 +12,10 @@ import polars as pl
 
 from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.definitions import build_definitions
+from lawrag_assets.defs.dead_runs import fail_dead_runs
 from lawrag_assets.defs.generation import asks_again
-from lawrag_assets.defs.instance import Holder, fail_dead_runs, follow_laws, held, is_held, open_instance
+from lawrag_assets.defs.instance import Holder, follow_laws, held, is_held, open_instance
+from lawrag_assets.defs.looks import record_look
 from lawrag_assets.defs.outside import take_look
 from lawrag_assets.defs.progress import Progress
 from lawrag_assets.defs.refresh import Outcome, Refresher
@@ -75,18 +77,30 @@ def drive(
         write_profile(paths, to_remember.values)
         for note in to_remember.notes:
             say(note)
-        dead = fail_dead_runs(instance, alive=[Holder.UI] if is_held(paths, Holder.UI) else [])
+        dead = fail_dead_runs(instance, alive=_others(settings))
         if dead:
             say(f"{dead} unfinished run(s) of a process that died are marked as failed; their work goes on now")
         follow_laws(instance, settings.laws)
+        if len(laws) == len(settings.laws):
+            record_look(instance, settings.law_source, {slug: file.sha256 for slug, file in laws.items()})
         definitions = build_definitions(settings, laws, law_source=FetchedLaws(laws), embedder=embedder, progress=progress)
         refresher = Refresher(
-            definitions, instance, lambda: take_look(definitions, settings, laws, instance), say, _again(settings)
+            definitions,
+            instance,
+            lambda: take_look(definitions, settings, laws, instance),
+            say,
+            _again(settings),
+            lambda: [Holder.DRIVER, *_others(settings)],
         )
         outcome = refresher.refresh(settings.laws, cells, evaluate=question_sets.height > 0)
     tables = TableStore(paths.tables)
     report = tables.read("benchmark_report") if tables.exists("benchmark_report") else pl.DataFrame()
     return Finished(outcome, report, paths.reports / "report.html")
+
+
+def _others(settings: Settings) -> list[Holder]:
+    """Who else is at work on the profile."""
+    return [Holder.UI] if is_held(settings.paths, Holder.UI) else []
 
 
 def _again(settings: Settings) -> Callable[[str, str | None], bool]:

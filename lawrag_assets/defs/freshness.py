@@ -67,6 +67,11 @@ class Freshness:
         self._laws = laws
         self._known: dict[Node, bool] = {}
 
+    @property
+    def graph(self) -> BaseAssetGraph[Any]:
+        """The assets that were looked at."""
+        return self._graph
+
     def version(self, asset: str, partition: str | None) -> str:
         """The data version that was materialized last."""
         return self._resolver.get_current_data_version(dg.AssetKey(asset), partition).value

@@ -1,10 +1,10 @@
-"""A profile's Dagster instance: opened from the one `dagster.yaml`, used by one `lawrag run` at a time, cleared of dead runs.
+"""A profile's Dagster instance: opened from the one `dagster.yaml`, used by one `lawrag run` at a time.
 
-What is materialized, and in which order, is `refresh`'s business.
+What is materialized, and in which order, is `refresh`'s business; runs whose process died are `dead_runs`'.
 """
 
 import fcntl
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -87,22 +87,3 @@ def is_held(paths: Storage, holder: Holder) -> bool:
             return False
     except InputError:
         return True
-
-
-def fail_dead_runs(instance: dg.DagsterInstance, *, alive: Collection[Holder]) -> int:
-    """Mark the runs of killed processes as failed and free their pool slots; return how many.
-
-    A killed run stays STARTED and keeps its slots, and the next run would wait for them for ever. Active runs are dead unless the
-    one that started them, `lawrag run` or Dagster's UI, is among `alive`.
-    """
-    runs = instance.get_runs(filters=dg.RunsFilter(statuses=ACTIVE))
-    dead = [run for run in runs if _started_by(run) not in alive]
-    for run in dead:
-        instance.report_run_failed(run, "The process of this run has died; found when `lawrag` was started again.")
-        instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
-    return len(dead)
-
-
-def _started_by(run: dg.DagsterRun) -> Holder:
-    """Who started a run. One that the UI starts again inherits the tags of the run it repeats, so the tag alone does not tell."""
-    return Holder.DRIVER if DRIVER_TAG in run.tags and run.parent_run_id is None else Holder.UI

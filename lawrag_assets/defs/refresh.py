@@ -4,7 +4,8 @@ This is how `lawrag run` drives the same assets that the UI shows. Each step is 
 not stop the steps that do not need it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import uuid
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,9 +13,14 @@ import dagster as dg
 
 from lawrag_assets.chunking import BASE_UNITS
 from lawrag_assets.chunking.cells import Cell
+from lawrag_assets.defs.failures import reason_of
 from lawrag_assets.defs.freshness import Freshness
-from lawrag_assets.defs.instance import DRIVER_TAG
+from lawrag_assets.defs.instance import DRIVER_TAG, Holder
 from lawrag_assets.defs.partitions import cell_key
+from lawrag_assets.defs.pools import telling_of_waits
+
+CELL_ASSETS = ("enrichment", "chunks", "chunk_index", "retrieval_run", "question_measures", "cell_metrics")
+"""A cell's own, upstream first; its index comes third, and the rest needs questions."""
 
 REPORT = ("benchmark_report",)
 """Made of whatever cells are up to date, so a failed one does not stop it."""
@@ -48,14 +54,17 @@ class Refresher:
         look: Callable[[], Freshness],
         say: Callable[[str], None],
         again: Callable[[str, str | None], bool],
+        alive: Callable[[], Collection[Holder]],
     ) -> None:
-        """`look` takes a new look at what is up to date; `say` is told what is being done; `again` says what is redone in any case."""
+        """`look` takes a new look at what is up to date; `say` is told what is being done; `again` says what is redone in any case;
+        `alive` who is at work on the profile."""
         self._job = definitions.resolve_implicit_global_asset_job_def()
         self._instance = instance
         self._look = look
         self._freshness = look()
         self._say = say
         self._again = again
+        self._alive = alive
 
     def refresh(self, laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Outcome:
         """Bring the cells, everything they need and the report up to date. `evaluate`: there are questions to evaluate with."""
@@ -74,19 +83,22 @@ class Refresher:
             outcome.failed[stale] = "what it is made from failed"
             return
         self._say(f"making {stale} ({reasons[first]})")
-        result = self._job.execute_in_process(
-            instance=self._instance,
-            partition_key=step.partition,
-            asset_selection=[dg.AssetKey(asset) for asset in stale.assets],
-            tags={DRIVER_TAG: "lawrag run"},
-            run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
-            raise_on_error=False,
-        )
+        run_id = str(uuid.uuid4())
+        with telling_of_waits(self._instance, run_id, self._say, self._alive):
+            result = self._job.execute_in_process(
+                instance=self._instance,
+                run_id=run_id,
+                partition_key=step.partition,
+                asset_selection=[dg.AssetKey(asset) for asset in stale.assets],
+                tags={DRIVER_TAG: "lawrag run"},
+                run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
+                raise_on_error=False,
+            )
         self._freshness = self._look()
         if result.success:
             outcome.done.append(stale)
         else:
-            outcome.failed[stale] = _reason(result)
+            outcome.failed[stale] = reason_of(result.all_events)
             self._say(f"{stale}: failed: {outcome.failed[stale]}")
 
     def _why(self, asset: str, partition: str | None) -> str | None:
@@ -113,24 +125,6 @@ def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iter
             yield Step(("unit_spec",), base_unit)
             yield Step(("propositions",), base_unit)
         yield Step(("unit_spec", "units", "unit_embeddings"), base_unit)
-    evaluation = ("retrieval_run", "question_measures", "cell_metrics") if evaluate else ()
     for cell in cells:
-        yield Step(("enrichment", "chunks", "chunk_index", *evaluation), cell_key(cell))
+        yield Step(CELL_ASSETS if evaluate else CELL_ASSETS[:3], cell_key(cell))
     yield Step(REPORT, None)
-
-
-def _reason(result: dg.ExecuteInProcessResult) -> str:
-    """The check that did not pass, or the innermost error of the step that failed first, in one line."""
-    for evaluation in result.get_asset_check_evaluations():
-        if not evaluation.passed:
-            return f"check {evaluation.check_name}: {evaluation.description or 'not passed'}"
-    for event in result.all_events:
-        if event.event_type is not dg.DagsterEventType.STEP_FAILURE or event.step_failure_data.error is None:
-            continue
-        error = event.step_failure_data.error
-        while error.cause is not None:
-            error = error.cause
-        if error.cls_name == dg.DagsterExecutionInterruptedError.__name__:
-            raise KeyboardInterrupt
-        return f"{event.step_key}: {' '.join(error.message.split())}"
-    return "see the run in `lawrag ui`"

@@ -6,7 +6,7 @@ JSON and says whose answer it is and what it took. When to look in and when to a
 
 import dataclasses
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -108,6 +108,19 @@ class AnswerStore:
             group = (record.generator, record.model, record.task, record.prompt)
             groups.setdefault(group, []).append((len(key) + len(value), record))
         return [_holding(group, members) for group, members in sorted(groups.items())]
+
+    def of_others(self, origins: Collection[Origin]) -> dict[bytes, int]:
+        """The answers of none of these origins: their keys and how many bytes each takes."""
+        mine = {(origin.generator, origin.model, origin.task, origin.prompt) for origin in origins}
+        entries = ((key, len(key) + len(value), self._record(value)) for key, value in self._items())
+        return {
+            key: size for key, size, record in entries if (record.generator, record.model, record.task, record.prompt) not in mine
+        }
+
+    def remove(self, keys: Sequence[bytes]) -> None:
+        """Take answers away for good."""
+        if keys:
+            self._cache.remove_many(keys)
 
     def export_lines(self, path: Path) -> int:
         """Write all answers to a JSON Lines file, by key, replacing it in one step; how many there were.

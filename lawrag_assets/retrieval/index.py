@@ -25,7 +25,7 @@ import polars as pl
 import pyarrow as pa
 from filelock import FileLock
 
-from lawrag_assets.errors import InputError
+from lawrag_assets.errors import InputError, WorkFailedError
 from lawrag_assets.retrieval.hits import Floats, Hits, Parents
 from lawrag_assets.retrieval.routing import Tree
 
@@ -42,6 +42,10 @@ _ONE_CORE = 2**21
 threads, which saves 0.2 ms on an idle machine and costs 8 to 16 ms where another process holds a core that they wait for."""
 _ROUNDING = 1e-5
 """More than two float32 dot products of normalised vectors, summed in different orders, differ."""
+
+
+class IndexReplacedError(WorkFailedError):
+    """The table was rewritten between two readings that belong together."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class Index:
     parents: Parents
     tree: Tree | None = None
     """Which chunks lie below which, where the chunks are a tree."""
+    version: int | None = None
+    """Which of the table's versions was read."""
 
     @property
     def section_ids(self) -> tuple[str, ...]:
@@ -85,6 +91,7 @@ class Index:
             vectors=np.ascontiguousarray(self.vectors[rows]),
             parents=Parents.from_lists([parents[row] for row in rows]),
             tree=self.tree.of_rows(rows) if self.tree else None,
+            version=self.version,
         )
 
     def search(self, query_vectors: Floats, k: int = 100) -> Hits:
@@ -153,8 +160,8 @@ def write_index(db_dir: Path, cell_table: str, chunks: pl.DataFrame, vectors: Fl
 
 
 def open_index(db_dir: Path, cell_table: str) -> Index:
-    """Load a table for searching. InputError where the cell was never indexed."""
-    table = _read(db_dir, cell_table, ["chunk_id", "parents", "children", "vector"])
+    """Load a table for searching. InputError where the cell was never indexed, or by an older version with other columns."""
+    table, version = _read(db_dir, cell_table, ["chunk_id", "parents", "children", "vector"])
     dimension = table.schema.field("vector").type.list_size
     batches = [np.asarray(batch.flatten(), dtype=np.float32) for batch in table["vector"].chunks]
     flat = np.concatenate(batches) if batches else np.zeros(0, dtype=np.float32)
@@ -164,14 +171,20 @@ def open_index(db_dir: Path, cell_table: str) -> Index:
         vectors=np.ascontiguousarray(flat.reshape(-1, dimension)),
         parents=Parents.from_lists(table["parents"].to_pylist()),
         tree=Tree.from_lists(chunk_ids, table["children"].to_pylist()),
+        version=version,
     )
 
 
-def read_chunks(db_dir: Path, cell_table: str, chunk_ids: list[str]) -> pl.DataFrame:
-    """Return the texts of a few chunks, in the order asked: chunk_id, text, citation, parents."""
+def read_chunks(db_dir: Path, cell_table: str, chunk_ids: list[str], *, version: int | None = None) -> pl.DataFrame:
+    """Return the texts of a few chunks, in the order asked: chunk_id, text, citation, parents.
+
+    `version` is that of the index in which they were found. Raises IndexReplacedError where the table is another one by now.
+    """
     columns = ["chunk_id", "text", "citation", "parents"]
     quoted = ", ".join("'" + chunk_id.replace("'", "''") + "'" for chunk_id in chunk_ids)
-    table = _read(db_dir, cell_table, columns, where=f"chunk_id IN ({quoted})" if chunk_ids else "false")
+    table, read = _read(db_dir, cell_table, columns, where=f"chunk_id IN ({quoted})" if chunk_ids else "false")
+    if version is not None and read != version:
+        raise IndexReplacedError(f"the index {cell_table} was made anew meanwhile: ask again")
     found = pl.DataFrame(pl.from_arrow(table.select(columns)))
     return pl.DataFrame({"chunk_id": chunk_ids}, schema={"chunk_id": pl.String}).join(found, on="chunk_id", maintain_order="left")
 
@@ -195,16 +208,19 @@ def _overwrite(db_dir: Path, name: str, table: pa.Table) -> None:
         written.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
 
 
-def _read(db_dir: Path, name: str, columns: list[str], where: str | None = None) -> pa.Table:
-    """Read columns of one version of a table, in row order; begin again where a rewrite removed that version meanwhile."""
+def _read(db_dir: Path, name: str, columns: list[str], where: str | None = None) -> tuple[pa.Table, int]:
+    """Read columns of one version of a table, in row order, and say which; begin again where a rewrite removed it meanwhile."""
     import lancedb
 
     if not _folder(db_dir, name).is_dir():
         raise _never_indexed(db_dir, name)
     for attempt in range(1, _OPEN_ATTEMPTS + 1):
         try:
-            query = lancedb.connect(db_dir).open_table(name).search().select(columns).limit(None)
-            return (query.where(where) if where else query).to_arrow()
+            table = lancedb.connect(db_dir).open_table(name)
+            if missing := set(columns) - set(table.schema.names):
+                raise _of_another_layout(db_dir, name, missing)
+            query = table.search().select(columns).limit(None)
+            return (query.where(where) if where else query).to_arrow(), int(table.version)
         except ValueError:  # a folder without a version: its first write was killed
             raise _never_indexed(db_dir, name) from None
         except RuntimeError:  # LanceDB has no narrower error for a file that is gone
@@ -217,6 +233,14 @@ def _read(db_dir: Path, name: str, columns: list[str], where: str | None = None)
 def _never_indexed(db_dir: Path, name: str) -> InputError:
     cell = name.replace(".", "/")
     return InputError(f"no index of the cell {cell} under {db_dir}: build it first with `lawrag run --cells {cell}`")
+
+
+def _of_another_layout(db_dir: Path, name: str, missing: set[str]) -> InputError:
+    cell = name.replace(".", "/")
+    return InputError(
+        f"the index of the cell {cell} under {db_dir} was written by an older version of lawrag (it has no {', '.join(sorted(missing))}): "
+        f"`lawrag run --cells {cell}` builds it anew"
+    )
 
 
 def _text_bytes(table: pa.Table) -> int:

@@ -14,7 +14,8 @@ from lawrag_assets.chunking.cells import Cell, grid
 from lawrag_assets.cli import run_command_line
 from lawrag_assets.definitions import build_definitions
 from lawrag_assets.defs import checks
-from lawrag_assets.defs.instance import DRIVER_TAG, Holder, fail_dead_runs, held, open_instance
+from lawrag_assets.defs.dead_runs import fail_dead_runs
+from lawrag_assets.defs.instance import DRIVER_TAG, Holder, held, open_instance
 from lawrag_assets.defs.partitions import cell_key, cell_of, parts_of
 from lawrag_assets.defs.states import CellState, cell_states
 from lawrag_assets.errors import InputError
@@ -22,7 +23,7 @@ from lawrag_assets.settings import load_settings
 from lawrag_assets.tables import TableStore
 
 NOUNS = {
-    "law_xml", "law_sections", "corpus", "corpus_references", "unit_spec", "strategy_spec", "embedding_model",
+    "law_source", "law_xml", "law_sections", "corpus", "corpus_references", "unit_spec", "strategy_spec", "embedding_model",
     "propositions", "units", "unit_embeddings", "enrichment", "chunks",
     "chunk_index", "questions", "question_embeddings", "retrieval_run", "question_measures", "cell_metrics", "benchmark_report",
 }  # fmt: skip

@@ -85,6 +85,14 @@ def test_a_first_write_that_was_killed_left_no_index_and_the_next_one_works(tmp_
     assert not litter.exists()
 
 
+def test_an_index_of_an_older_layout_is_named_as_such_with_the_way_out(tmp_path: Path) -> None:
+    write_index(tmp_path, CELL, chunk_table([["a"]]), directions(1))
+    older = open_table(tmp_path).drop_columns(["children"])
+    lancedb.connect(tmp_path).create_table(CELL, older, mode="overwrite")
+    with pytest.raises(InputError, match=r"older version of lawrag \(it has no children\).*`lawrag run --cells subsection/flat`"):
+        open_index(tmp_path, CELL)
+
+
 def test_part_of_an_index_speaks_for_the_laws_asked(tmp_path: Path) -> None:
     vectors = directions(4)
     write_index(tmp_path, CELL, chunk_table([["bgb/§1"], ["arbzg/§3", "bgb/§2"], ["arbzg/§4"], ["bgbeg/Art1"]]), vectors)
