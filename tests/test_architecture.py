@@ -18,6 +18,7 @@ MAY_KNOW = {
     "retrieval": set(),
     "evaluation": set(),
     "reporting": set(),
+    "qa": {"laws", "chunking", "embedding", "generation", "retrieval", "evaluation"},
     "sample": set(),
     "cache": set(),
     "services": set(),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -67,3 +67,24 @@ class Embedder(Protocol):
 
         Raises InputError when the model cannot be had, EmbeddingError when it fails.
         """
+
+
+@dataclass(frozen=True)
+class TokenVectors:
+    """The vectors of a text's tokens, prompt and special tokens left out, and the vector of the whole text.
+
+    `vectors` is (tokens, d) float32, each row of length 1; `spans` (tokens, 2) says which characters of the text each token is, end
+    exclusive; `pooled` (d,) is what `embed` gives for the text.
+    """
+
+    vectors: Vectors
+    spans: npt.NDArray[np.int32]
+    pooled: Vectors
+
+
+@runtime_checkable
+class TokenEmbedder(Protocol):
+    """An embedder that can show the vectors it pools: what late interaction compares."""
+
+    def embed_tokens(self, texts: Sequence[str], kind: Kind) -> list[TokenVectors]:
+        """The token vectors of each text, as far as the model reads it. Errors as `Embedder.embed`."""

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lawrag_assets.embedding.device import Compute, DeviceName
-from lawrag_assets.embedding.protocol import Embedded, EmbeddingError, Kind
+from lawrag_assets.embedding.protocol import Embedded, EmbeddingError, Kind, TokenVectors
 from lawrag_assets.errors import InputError
 
 TOKENS_PER_BATCH: dict[DeviceName, int] = {"cpu": 1024, "cuda": 32768, "mps": 8192}
@@ -81,6 +81,25 @@ class SentenceTransformersEmbedder:
         if not np.isfinite(vectors).all():
             raise EmbeddingError(f"{self.name}: the model gave vectors that are not finite in {self._compute.precision}")
         return Embedded(vectors=vectors, token_counts=counts.astype(np.int32), cut=lengths > limit)
+
+    def embed_tokens(self, texts: Sequence[str], kind: Kind) -> list[TokenVectors]:
+        """See `TokenEmbedder.embed_tokens`. One text at a time: they are few, and padding would cost more than batches save."""
+        model = self._model()
+        import torch
+
+        prompt = self.prompt(kind)
+        found = []
+        with self._lock, _quiet(), torch.inference_mode():
+            for text in texts:
+                features = model.preprocess([text], prompt=prompt)
+                features = {k: v.to(model.device) if isinstance(v, torch.Tensor) else v for k, v in features.items()}
+                output = model(features)
+                vectors = torch.nn.functional.normalize(output["token_embeddings"][0].float(), dim=1).cpu().numpy()
+                pooled = torch.nn.functional.normalize(output["sentence_embedding"].float(), dim=1)[0].cpu().numpy()
+                spans = _token_spans(model.tokenizer, prompt + text, len(vectors)) - len(prompt)
+                own = (spans[:, 1] > spans[:, 0]) & (spans[:, 1] > 0)
+                found.append(TokenVectors(vectors[own], np.maximum(spans[own], 0), pooled))
+        return found
 
     def prompt(self, kind: Kind) -> str:
         """What is put before a text of this kind: the model's own prompt, or the e5 family's, which few of them carry."""
@@ -153,6 +172,12 @@ def _token_counts(model: Any, texts: Sequence[str], prompt: str) -> npt.NDArray[
         "input_ids"
     ]
     return np.array([len(i) for i in ids], np.int64)
+
+
+def _token_spans(tokenizer: Any, text: str, read: int) -> npt.NDArray[np.int32]:
+    """Which characters each of the first `read` tokens of a text is, (read, 2); special tokens are empty."""
+    encoded = tokenizer(text, truncation=True, max_length=read, return_offsets_mapping=True)
+    return np.array(encoded["offset_mapping"], np.int32).reshape(-1, 2)
 
 
 def _load(location: str, revision: str | None, compute: Compute) -> Any:

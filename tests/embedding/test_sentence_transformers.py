@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lawrag_assets.embedding.device import Compute
 from lawrag_assets.embedding.factory import open_embedder
-from lawrag_assets.embedding.protocol import Embedder
+from lawrag_assets.embedding.protocol import Embedder, TokenEmbedder
 from lawrag_assets.embedding.sentence_transformers_backend import SentenceTransformersEmbedder, batches_by_length
 from lawrag_assets.errors import InputError
 
@@ -166,3 +166,14 @@ def test_batches_of_like_length_pad_little() -> None:
     counts = np.random.default_rng(1).lognormal(4, 0.8, 512).astype(np.int64) + 3
     batches = list(batches_by_length(counts, 2048))
     assert sum(len(b) * counts[b].max() for b in batches) < 1.08 * counts.sum()
+
+
+def test_token_vectors_pool_to_the_texts_vector_and_know_their_characters(tiny_model: Callable[..., Path]) -> None:
+    text = "der Käufer zahlt die Sache nicht"
+    embedder = open_embedder(str(tiny_model("e5-tokens")), models_dir=Path("unused"), device="cpu:float32")
+    assert isinstance(embedder, TokenEmbedder)
+    short, long = embedder.embed_tokens([text, text * 12], "passage")
+    assert [text[start:end] for start, end in short.spans] == ["der", "Käufer", "zahlt", "die", "Sache", "nicht"]
+    assert np.allclose(np.linalg.norm(short.vectors, axis=1), 1, atol=1e-5)
+    assert np.allclose(short.pooled, embedder.embed([text], "passage").vectors[0], atol=1e-5)
+    assert len(long.vectors) < embedder.max_tokens
