@@ -19,6 +19,7 @@ from rich.table import Table
 from lawrag_assets.retrieval.aggregation import rank_sections
 from lawrag_assets.retrieval.hits import Floats, Parents
 from lawrag_assets.retrieval.index import Index, open_index
+from lawrag_assets.retrieval.latency import bare_scan
 from lawrag_assets.retrieval.run import CANDIDATES
 
 DIMENSION = 384
@@ -79,11 +80,10 @@ def directions(generator: np.random.Generator, count: int, dimension: int = DIME
 def measure(index: Index, questions: int) -> tuple[list[float], list[float]]:
     """Milliseconds of the bare scan and of ours, question by question."""
     vectors = index.vectors
-    k = min(CANDIDATES, len(vectors))
     queries = directions(np.random.default_rng(0), questions + 20, vectors.shape[1])
 
     def scan(query: Floats) -> object:
-        return np.argpartition(query @ vectors.T, len(vectors) - k, axis=1)
+        return bare_scan(vectors, query, CANDIDATES)
 
     def ours(query: Floats) -> object:
         return rank_sections(index.search(query, CANDIDATES), index.parents)

@@ -13,6 +13,7 @@ from lawrag_assets.chunking.units import sections_in_force
 from lawrag_assets.errors import InputError
 from lawrag_assets.evaluation.gold_mapping import GoldMapping, read_gold_mapping, write_gold_mapping
 from lawrag_assets.evaluation.hub_questions import SCHEME, fetch
+from lawrag_assets.evaluation.qrels import Qrels, qrels
 from lawrag_assets.evaluation.question_checks import NearDuplicates, SetFindings, check_question_sets
 from lawrag_assets.evaluation.question_columns import read_question_columns, require_fields
 from lawrag_assets.evaluation.questions import QUESTIONS_SCHEMA, read_questions
@@ -150,3 +151,8 @@ def _sections(settings: Settings, files: Mapping[str, LawFile]) -> pl.DataFrame:
             law = parse_law(file.xml, slug=slug, sentences=False, references=False)
             found.append(sections_table([law]).select(_LOOKED_UP))
     return pl.concat(found)
+
+
+def gold_of(questions: pl.DataFrame, corpus: pl.DataFrame) -> Qrels:
+    """The questions' gold among the sections that are indexed; a citation of a repealed section names none of them."""
+    return qrels(questions, CitationIndex(sections_in_force(corpus)))

@@ -4,6 +4,7 @@ import random
 
 import polars as pl
 
+from lawrag_assets.evaluation.failures import CAUSES
 from lawrag_assets.evaluation.measures import MEASURES
 from lawrag_assets.reporting.benchmark import BenchmarkReport, Facts, LawFacts, QuestionSetFacts, benchmark_report
 from lawrag_assets.reporting.frames import (
@@ -12,6 +13,7 @@ from lawrag_assets.reporting.frames import (
     COSTS_SCHEMA,
     FAILURES_SCHEMA,
     FRIEDMAN_SCHEMA,
+    SOURCES_SCHEMA,
     SUMMARIES_SCHEMA,
 )
 
@@ -25,7 +27,6 @@ ALL_45: Cells = [(unit, strategy) for unit in UNITS for strategy in STRATEGIES]
 PAPER_21: Cells = [cell for cell in ALL_45 if cell[1] == "flat" or cell[0] in ("subsection", "sentence", "proposition")]
 THREE: Cells = [("section", "flat"), ("subsection", "flat"), ("window_128_32", "flat")]
 SET = "gerlayqa_bgb_dev"
-CAUSES = ("ranked 11 to 25", "ranked below 25", "not among the candidates", "linked from a found section", "no words shared")
 
 FACTS = Facts(
     laws=(LawFacts("BGB", "2025-02-06", 2_470),),
@@ -34,6 +35,7 @@ FACTS = Facts(
     generator="extractive (rules, no language model)",
     date="2026-11-30",
     machine="2 cores, x86-64",
+    timing="exact search in memory",
 )
 
 
@@ -132,7 +134,7 @@ def failures(cells: Cells, a_cell: int) -> pl.DataFrame:
     for cell in cells:
         for i in range(a_cell):
             gold, found = chance.randrange(2_470), chance.randrange(2_470)
-            cause = CAUSES[min(chance.randrange(8), 4)]
+            cause = CAUSES[min(chance.randrange(9), 6)]
             rank = chance.randrange(11, 100) if cause.startswith("ranked") else None
             linked = f"§ {found} BGB" if cause.startswith("linked") else None
             overlap, length = chance.random(), chance.randrange(400)
@@ -140,6 +142,17 @@ def failures(cells: Cells, a_cell: int) -> pl.DataFrame:
             texts_of = ("Buch 2 › Mietverhältnis", texts[gold], texts[found])
             rows.append((SET, "/".join(cell), f"q{i}", questions[i], *citations, overlap, length, *texts_of))
     return pl.DataFrame(rows, schema=FAILURES_SCHEMA, orient="row")
+
+
+def sources(cells: Cells) -> pl.DataFrame:
+    rows = [
+        ("questions", None, "tables/questions.parquet", "run-0"),
+        ("search_latency", None, "tables/search_latency.parquet", "run-1"),
+    ]
+    for base_unit, strategy in cells:
+        for table in ("retrieval_run", "question_measures"):
+            rows.append((table, f"{base_unit}/{strategy}", f"tables/{table}/{base_unit}/{strategy}.parquet", "run-2"))
+    return pl.DataFrame(rows, schema=SOURCES_SCHEMA, orient="row")
 
 
 def full_report(cells: Cells, misses_a_cell: int = 30) -> BenchmarkReport:
@@ -151,4 +164,5 @@ def full_report(cells: Cells, misses_a_cell: int = 30) -> BenchmarkReport:
         comparisons=comparisons(cells),
         friedman=friedman(),
         failures=failures(cells, misses_a_cell),
+        sources=sources(cells),
     )

@@ -16,7 +16,7 @@ from dagster._core.utils import make_new_backfill_id
 from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.defs.failures import reason_of_run
 from lawrag_assets.defs.freshness import Freshness, Node
-from lawrag_assets.defs.refresh import REPORT, steps
+from lawrag_assets.defs.refresh import GATHERED, steps
 
 BACKFILL_TAG = "dagster/backfill"
 _LOOK_EVERY = 2.0
@@ -39,7 +39,7 @@ def stale_nodes(freshness: Freshness, laws: Sequence[str], cells: Sequence[Cell]
     needed = {
         (asset, step.partition)
         for step in steps(laws, cells, evaluate=evaluate)
-        if step.assets != REPORT
+        if step.assets not in GATHERED
         for asset in step.assets
     }
     return {node for node in needed if freshness.is_stale(*node)}

@@ -4,6 +4,7 @@ Each part of a build was measured once, by the asset that did it; here it is att
 """
 
 import dagster as dg
+import polars as pl
 
 from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.chunking.propositions import PROPOSITION
@@ -26,6 +27,11 @@ class History:
             self._known[asset, key] = records[0].asset_materialization if records else None
         return self._known[asset, key]
 
+    def text(self, name: str, asset: str) -> str:
+        """A text in the metadata of an unpartitioned asset; "" where there is none."""
+        materialization = self.of(asset)
+        return str(materialization.metadata[name].value) if materialization and name in materialization.metadata else ""
+
     def number(self, name: str, asset: str, cell: Cell | None = None, partition: str | None = None) -> float:
         """A number in the metadata; 0 where there is none."""
         return self.known_number(name, asset, cell, partition) or 0.0
@@ -38,7 +44,8 @@ class History:
 
 
 def cell_costs(history: History, cell: Cell, parse_seconds: float) -> dict[str, object]:
-    """A row of `reporting.frames.COSTS_SCHEMA`. Building is the sum of all that the cell needs, as if nothing had been there before."""
+    """A row of `reporting.frames.COSTS_SCHEMA`, but for search times. Building is the sum of all that the cell needs, as if nothing had
+    been there before."""
     pooled = history.number("pooled", "chunk_index", cell) > 0  # made of the units' own vectors instead of a text's
     written = ["enrichment", *(["propositions"] if cell.base_unit == PROPOSITION else [])]
     parts = {
@@ -63,11 +70,16 @@ def cell_costs(history: History, cell: Cell, parse_seconds: float) -> dict[str, 
         "input_tokens": int(_sum(history, "input tokens", written, cell)),
         "output_tokens": int(_sum(history, "output tokens", written, cell)),
         "cost_usd": _sum(history, "cost in US dollars", written, cell),
-        "search_ms": history.known_number("p50_ms", "retrieval_run", cell),
-        "search_p95_ms": history.known_number("p95_ms", "retrieval_run", cell),
-        "search_mean_ms": history.known_number("mean_ms", "retrieval_run", cell),
         "index_bytes": int(history.number("index bytes", "chunk_index", cell)),
     }
+
+
+def with_latency(costs: pl.DataFrame, figures: pl.DataFrame) -> pl.DataFrame:
+    """The costs with the search times of `retrieval.latency.latency_figures`, where they are known."""
+    known = figures.select(cell="index", search_ms="p50_ms", search_p95_ms="p95_ms", search_mean_ms="mean_ms", scan_ms="scan_ms")
+    cell = pl.concat_str("base_unit", "strategy", separator="/")
+    timed = costs.drop(set(known.columns) & set(costs.columns)).with_columns(cell=cell)
+    return timed.join(known, on="cell", how="left", maintain_order="left").select(costs.columns)
 
 
 def cell_chunking(history: History, cell: Cell) -> dict[str, object]:

@@ -1,27 +1,23 @@
-"""Assets that judge a cell: `retrieval_run[cell]`, `question_measures[cell]` and `cell_metrics[cell]`."""
+"""Assets that judge a cell: `retrieval_run[cell]`, `question_measures[cell]`, `cell_metrics[cell]` and `failures[cell]`."""
 
 import dagster as dg
 import polars as pl
 
+from lawrag_assets.chunking import Tokenize
 from lawrag_assets.chunking.units import sections_in_force
 from lawrag_assets.defs.embedding import as_matrix
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import GRID, cell_of
 from lawrag_assets.defs.versions import Metadata
+from lawrag_assets.evaluation.failures import CAUSES, find_failures
 from lawrag_assets.evaluation.measures import ALL, PRIMARY, evaluate, summarize_subsets
-from lawrag_assets.evaluation.qrels import Qrels, qrels
-from lawrag_assets.laws.citations import CitationIndex
+from lawrag_assets.question_sets import gold_of
 from lawrag_assets.retrieval.aggregation import AGGREGATIONS, DEFAULT_AGGREGATION
 from lawrag_assets.retrieval.index import SEARCH_PATH, open_index
-from lawrag_assets.retrieval.run import RUN_SCHEMA, latency_figures, measure_latency, retrieve, retrievers_of
+from lawrag_assets.retrieval.run import RUN_SCHEMA, retrieve, retrievers_of
 from lawrag_assets.storage import Storage
 
 GROUP = "evaluation"
-
-
-def gold_of(questions: pl.DataFrame, corpus: pl.DataFrame) -> Qrels:
-    """The questions' gold among the sections that are indexed; a citation of a repealed section names none of them."""
-    return qrels(questions, CitationIndex(sections_in_force(corpus)))
 
 
 @dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"numpy"}, owners=OWNERS, code_version="2", deps=["chunk_index"])
@@ -43,10 +39,7 @@ def retrieval_run(
         for (question_set,), asked in question_embeddings.group_by("question_set", maintain_order=True)
     ]
     frame = pl.concat([RUN_SCHEMA.to_frame(), *runs])
-    latency = latency_figures(measure_latency(index, as_matrix(question_embeddings["vector"])))
-    return dg.MaterializeResult(
-        value=frame, metadata={"questions": question_embeddings.height, "served by": SEARCH_PATH, **latency}
-    )
+    return dg.MaterializeResult(value=frame, metadata={"questions": question_embeddings.height, "served by": SEARCH_PATH})
 
 
 @dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1")
@@ -75,3 +68,26 @@ def cell_metrics(question_measures: pl.DataFrame, questions: pl.DataFrame) -> dg
     if first.height:
         metadata[PRIMARY] = first["mean"].item()
     return dg.MaterializeResult(value=frame, metadata=metadata)
+
+
+@dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1")
+def failures(
+    retrieval_run: pl.DataFrame,
+    questions: pl.DataFrame,
+    corpus: pl.DataFrame,
+    corpus_references: pl.DataFrame,
+    tokenize: dg.ResourceParam[Tokenize],
+) -> dg.MaterializeResult[pl.DataFrame]:
+    """Every gold section that the cell misses: how far it got, what was found in its place, and to what cause that is put down."""
+    run = retrieval_run.filter(pl.col("aggregation") == DEFAULT_AGGREGATION, pl.col("retriever") == "dense")
+    frame = find_failures(
+        run,
+        gold_of(questions, corpus).table,
+        questions,
+        sections_in_force(corpus),
+        corpus_references,
+        lambda texts: [len(tokens) for tokens in tokenize(texts)],
+    )
+    counts = dict(frame.group_by("cause").len().iter_rows())
+    causes = {cause: counts.get(cause, 0) for cause in CAUSES}
+    return dg.MaterializeResult(value=frame, metadata={"missed": frame.height, **causes})

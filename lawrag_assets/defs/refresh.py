@@ -19,11 +19,12 @@ from lawrag_assets.defs.instance import DRIVER_TAG, Holder
 from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.defs.pools import telling_of_waits
 
-CELL_ASSETS = ("enrichment", "chunks", "chunk_index", "retrieval_run", "question_measures", "cell_metrics")
+CELL_ASSETS = ("enrichment", "chunks", "chunk_index", "retrieval_run", "question_measures", "cell_metrics", "failures")
 """A cell's own, upstream first; its index comes third, and the rest needs questions."""
 
-REPORT = ("benchmark_report",)
-"""Made of whatever cells are up to date, so a failed one does not stop it."""
+LATENCY, REPORT = ("search_latency",), ("benchmark_report",)
+GATHERED = (LATENCY, REPORT)
+"""Made of whatever cells are up to date, so a failed one does not stop them."""
 
 
 class Step(NamedTuple):
@@ -79,7 +80,7 @@ class Refresher:
         if first is None:
             return
         stale = Step(step.assets[first:], step.partition)
-        if outcome.failed and step.assets != REPORT and self._stands_on_a_failure(stale):
+        if outcome.failed and step.assets not in GATHERED and self._stands_on_a_failure(stale):
             outcome.failed[stale] = "what it is made from failed"
             return
         self._say(f"making {stale} ({reasons[first]})")
@@ -127,4 +128,6 @@ def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iter
         yield Step(("unit_spec", "units", "unit_embeddings"), base_unit)
     for cell in cells:
         yield Step(CELL_ASSETS if evaluate else CELL_ASSETS[:3], cell_key(cell))
+    if evaluate:
+        yield Step(LATENCY, None)
     yield Step(REPORT, None)

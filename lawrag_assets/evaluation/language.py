@@ -18,7 +18,7 @@ a about after all and any are at be because been before but by can could did do 
 is it its may me my no not of on only or our she should than that the their them then there they this to under up we were what
 when where which while who whom whose why with without would you your
 """
-_SMALL_WORDS = {"de": frozenset(_GERMAN.split()), "en": frozenset(_ENGLISH.split())}
+SMALL_WORDS = {"de": frozenset(_GERMAN.split()), "en": frozenset(_ENGLISH.split())}
 _WORD = re.compile(r"[^\W\d_]+")
 _FEWEST = 2
 
@@ -26,7 +26,7 @@ _FEWEST = 2
 def guess_language(text: str) -> Literal["de", "en"] | None:
     """The language of which a text has at least two small words and more than twice as many as of the other; None where there is none."""
     words = _WORD.findall(text.lower())
-    german, english = (sum(word in small for word in words) for small in _SMALL_WORDS.values())
+    german, english = (sum(word in small for word in words) for small in SMALL_WORDS.values())
     if max(german, english) < _FEWEST:
         return None
     if german > 2 * english:

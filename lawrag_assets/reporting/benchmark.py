@@ -57,6 +57,8 @@ class Facts:
     """Date of the report, YYYY-MM-DD."""
     machine: str = ""
     """What it was measured on: "2 cores, x86-64, 8 GB"; empty where nobody knows."""
+    timing: str = ""
+    """How searches were timed; empty where they were not."""
 
     @property
     def sections(self) -> int:
@@ -87,6 +89,8 @@ class BenchmarkReport:
     """`FRIEDMAN_SCHEMA`."""
     failures: pl.DataFrame | None = None
     """`FAILURES_SCHEMA`."""
+    sources: pl.DataFrame | None = None
+    """`SOURCES_SCHEMA`."""
 
     @property
     def question_sets(self) -> list[str]:
@@ -104,6 +108,7 @@ def benchmark_report(
     comparisons: pl.DataFrame | None = None,
     friedman: pl.DataFrame | None = None,
     failures: pl.DataFrame | None = None,
+    sources: pl.DataFrame | None = None,
     retriever: str = "dense",
     reference: str = REFERENCE,
 ) -> BenchmarkReport:
@@ -133,6 +138,7 @@ def benchmark_report(
         comparisons=comparisons,
         friedman=friedman,
         failures=failures,
+        sources=sources,
     )
 
 

@@ -1,4 +1,4 @@
-"""The misses one by one, as JSON that the page reads when its reader comes to them. Counting them: `sections.causes`."""
+"""The misses one by one, with texts, and as JSON that the page reads when its reader comes to them. Counting them: `sections.causes`."""
 
 import json
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import polars as pl
 
 from lawrag_assets.reporting.frames import FAILURES_SCHEMA
 
-_ROWS_A_CELL = 1_000
+_ROWS_A_CELL = 4_000
 _BUDGET = 8_000_000
 """Bytes of JSON; the rest of a page of 45 cells takes less than one million."""
 _LONGEST = 700
@@ -24,6 +24,26 @@ class Misses:
     total: int
     a_cell: int
     """At most so many of a question set and cell are shown."""
+
+
+def readable(failures: pl.DataFrame, corpus: pl.DataFrame, questions: pl.DataFrame) -> pl.DataFrame:
+    """Misses of several cells with citations and texts for their ids: `FAILURES_SCHEMA` and more.
+
+    `failures` has the columns of `evaluation.failures.FAILURES_SCHEMA` and cell; a missed section that the corpus lacks is its citation
+    already.
+    """
+    asked = questions.select("question_set", "question", query="id")
+    rows = failures.join(asked, on=["question_set", "query"], how="left", maintain_order="left")
+    for name in ("section", "found", "linked"):
+        columns = {name: "section_id", f"{name} cited": "citation", f"{name} text": "text"}
+        rows = rows.join(corpus.select(**columns), on=name, how="left", maintain_order="left")
+    return rows.with_columns(
+        gold=pl.coalesce("section cited", "section"),
+        found="found cited",
+        linked="linked cited",
+        gold_text="section text",
+        found_text="found text",
+    )
 
 
 def misses(failures: pl.DataFrame) -> Misses:

@@ -80,6 +80,9 @@ COMPARISONS_SCHEMA = pl.Schema(
     }
 )
 
+LATENCY = "search_ms"
+"""The measure of which less is better."""
+
 FRIEDMAN_SCHEMA = pl.Schema(
     {
         "question_set": pl.String,
@@ -108,3 +111,13 @@ FAILURES_SCHEMA = pl.Schema(
         "found_text": pl.String,
     }
 )
+
+SOURCES_SCHEMA = pl.Schema(
+    {
+        "table": pl.String,  # what lies there: "retrieval_run", "question_measures", …
+        "cell": pl.String,  # null for what all cells share
+        "file": pl.String,  # path in the profile's folder
+        "run_id": pl.String,  # of the Dagster run that wrote it
+    }
+)
+"""Where the figures of a report come from."""

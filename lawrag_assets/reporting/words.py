@@ -19,6 +19,7 @@ def facts_lines(facts: Facts) -> list[tuple[str, str]]:
         ("Embedding model", facts.model),
         ("Written by", facts.generator),
         *([("Machine", facts.machine)] if facts.machine else []),
+        *([("Search time", facts.timing)] if facts.timing else []),
         ("Date", facts.date),
     ]
 

@@ -1,13 +1,10 @@
 """Run tables: what a retriever returned for every question of a question set, section by section.
 
-The table's layout, making one from an index, and timing that belong here; judging one does not (`evaluation`).
+The table's layout and making one from an index belong here; timing that (`latency`) and judging it (`evaluation`) do not.
 """
 
-import time
 from collections.abc import Callable, Sequence
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from lawrag_assets.retrieval.aggregation import DEFAULT_AGGREGATION, aggregation_named, rank_sections
@@ -95,40 +92,3 @@ def search_once(index: Index, query_vector: Floats, *, aggregation: str = DEFAUL
         },
         schema={"rank": pl.Int32, "section": pl.String, "score": pl.Float32, "chunk_id": pl.String},
     )
-
-
-def measure_latency(
-    index: Index,
-    query_vectors: Floats,
-    *,
-    aggregation: str = DEFAULT_AGGREGATION,
-    candidates: int = CANDIDATES,
-    limit: int = 200,
-    warm_up: int = 20,
-) -> npt.NDArray[np.float64]:
-    """Time search and aggregation of single questions, in milliseconds: (at most `limit`,), spread over the questions.
-
-    As in the paper (section 4): neither embedding the question nor reading text is part of it. The first `warm_up` searches are
-    not counted.
-    """
-    aggregate = aggregation_named(aggregation)
-    chosen = np.linspace(0, len(query_vectors) - 1, min(limit, len(query_vectors))).astype(np.int64)
-    samples = np.zeros(len(chosen))
-    for place in range(-warm_up if len(chosen) else 0, len(chosen)):
-        query = query_vectors[chosen[place % len(chosen)]][None, :]
-        begin = time.perf_counter()
-        rank_sections(index.search(query, candidates), index.parents, aggregate)
-        if place >= 0:
-            samples[place] = (time.perf_counter() - begin) * 1000
-    return samples
-
-
-def latency_figures(samples: npt.NDArray[np.float64]) -> dict[str, float]:
-    """Sum latency samples (milliseconds) up: `p50_ms`, `p95_ms`, `mean_ms`; empty for no samples."""
-    if len(samples) == 0:
-        return {}
-    return {
-        "p50_ms": float(np.percentile(samples, 50)),
-        "p95_ms": float(np.percentile(samples, 95)),
-        "mean_ms": float(np.mean(samples)),
-    }

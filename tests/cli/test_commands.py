@@ -38,8 +38,10 @@ def test_a_run_leaves_tables_an_index_and_a_report(built: Path, capsys: pytest.C
     assert (profile / "lancedb" / "subsection.flat.lance").is_dir()
     assert run_command_line(["report", "--json"]) == 0
     files = json.loads(capsys.readouterr().out)
-    assert set(files) == {"html", "markdown", "csv"}
-    assert all(Path(file).is_file() for file in files.values())
+    beside, trec = files.pop("beside"), files.pop("trec")
+    assert set(files) == {"html", "markdown", "csv", "parquet"}
+    assert {Path(file) for file in (*files.values(), *beside)} == set((profile / "reports").iterdir())
+    assert trec == []
     report = pl.read_csv(files["csv"])
     assert report["cell"].to_list() == ["section/flat", "subsection/flat"]
     assert report["R@10"].is_between(0.6, 0.99).all()

@@ -43,7 +43,7 @@ def test_two_reports_of_the_same_frames_are_the_same_bytes(cells: made.Cells, tm
     for folder in ("a", "b"):
         write_report(made.full_report(cells), tmp_path / folder)
     names = sorted(path.name for path in (tmp_path / "a").iterdir())
-    assert len(names) == 4 + 2 * 6 - 1
+    assert len(names) == 4 + 2 * 7 - 1
     for name in names:
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), name
 
@@ -177,8 +177,8 @@ def test_the_page_works(huge: Path, page: Page) -> None:
     assert status.inner_text() == "26–50 of 1000"
     page.get_by_role("button", name="Back").click()
     page.get_by_label("Cell").select_option("window_256_64/raptor")
-    page.get_by_label("Cause").select_option("linked from a found section")
-    assert set(page.locator("#browser tbody td:nth-child(3)").all_inner_texts()) == {"linked from a found section"}
+    page.get_by_label("Cause").select_option("linked to a found one")
+    assert set(page.locator("#browser tbody td:nth-child(3)").all_inner_texts()) == {"linked to a found one"}
     page.locator("#browser .question button").first.click()
     assert "window_256_64/raptor" in page.locator("#browser .texts").inner_text()
     page.get_by_role("searchbox").fill("no such words")

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 from lawrag_assets.chunking.cells import PAPER_CELLS
+from lawrag_assets.evaluation.failures import CAUSES
 from lawrag_assets.evaluation.measures import SUMMARY_SCHEMA
 from lawrag_assets.evaluation.significance import COMPARISON_SCHEMA, REFERENCE
 from lawrag_assets.reporting import benchmark
@@ -12,11 +13,12 @@ from lawrag_assets.reporting.benchmark import BenchmarkReport, benchmark_report
 from lawrag_assets.reporting.frames import COMPARISONS_SCHEMA, SUMMARIES_SCHEMA
 from lawrag_assets.reporting.layout import Section
 from lawrag_assets.reporting.markdown import to_markdown
+from lawrag_assets.reporting.sections.causes import CAUSE_NOTES
 from lawrag_assets.reporting.sections.contents import sections
 from lawrag_assets.reporting.sections.published import BUILD_SECONDS, CELLS, INDEX_MB, LATENCY_MS, RECALL, RECALL_IN_WORDS
 from lawrag_assets.reporting.words import duration, p_text, ratio
 
-ALL_SECTIONS = ["cells", "costs", "significance", "subsets", "aggregations", "paper", "chunking", "failures"]
+ALL_SECTIONS = ["cells", "costs", "significance", "subsets", "aggregations", "paper", "chunking", "failures", "sources"]
 
 
 def named(report: BenchmarkReport) -> dict[str, Section]:
@@ -33,6 +35,7 @@ def test_schemas_fit_those_of_the_rooms_that_measure() -> None:
     assert {**SUMMARY_SCHEMA, "base_unit": pl.String, "strategy": pl.String, "subset": pl.String} == dict(SUMMARIES_SCHEMA)
     assert {"question_set": pl.String, "measure": pl.String, **COMPARISON_SCHEMA} == dict(COMPARISONS_SCHEMA)
     assert benchmark.REFERENCE == REFERENCE
+    assert tuple(CAUSE_NOTES) == CAUSES
     assert set(CELLS) == {str(cell) for cell in PAPER_CELLS}
 
 

@@ -1,4 +1,4 @@
-"""Run tables and latency."""
+"""Run tables."""
 
 import numpy as np
 import polars as pl
@@ -8,7 +8,7 @@ from small_indexes import directions
 from lawrag_assets.errors import InputError
 from lawrag_assets.retrieval.hits import Parents
 from lawrag_assets.retrieval.index import Index
-from lawrag_assets.retrieval.run import RUN_SCHEMA, latency_figures, measure_latency, retrieve, search_once
+from lawrag_assets.retrieval.run import RUN_SCHEMA, retrieve, search_once
 
 
 def small_index() -> Index:
@@ -61,13 +61,3 @@ def test_an_unknown_aggregation_is_refused_before_searching() -> None:
 def test_one_question_tells_each_sections_best_chunk() -> None:
     found = search_once(small_index(), np.array([0.6, 0.0, 0.8], dtype=np.float32), limit=2)
     assert found.select("rank", "section", "chunk_id").rows() == [(1, "a", "c2"), (2, "b", "c1")]
-
-
-def test_latency_is_sampled_over_at_most_200_questions() -> None:
-    samples = measure_latency(small_index(), directions(500, 3))
-    assert samples.shape == (200,)
-    assert (samples > 0).all()
-    figures = latency_figures(np.array([1.0, 2.0, 3.0, 4.0, 100.0]))
-    assert figures == pytest.approx({"p50_ms": 3.0, "p95_ms": 80.8, "mean_ms": 22.0})
-    assert len(measure_latency(small_index(), directions(3, 3))) == 3
-    assert latency_figures(measure_latency(small_index(), directions(0, 3))) == {}

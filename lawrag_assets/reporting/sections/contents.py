@@ -9,6 +9,7 @@ from lawrag_assets.reporting.sections.cells import cells_section
 from lawrag_assets.reporting.sections.chunkings import chunking_section
 from lawrag_assets.reporting.sections.paper import paper_section
 from lawrag_assets.reporting.sections.significance import significance_section
+from lawrag_assets.reporting.sections.sources import sources_section
 from lawrag_assets.reporting.sections.subsets import subsets_section
 
 
@@ -23,5 +24,6 @@ def sections(report: BenchmarkReport) -> list[Section]:
         paper_section(report),
         chunking_section(report),
         causes_section(report),
+        sources_section(report),
     ]
     return [section for section in made if section is not None]

@@ -87,7 +87,7 @@ def _text(published: Published | None, show: Callable[[float], str]) -> str | No
 
 
 def _conditions(report: BenchmarkReport) -> Layout:
-    here = dict(facts_lines(report.facts)) | {"Search time": "exact search in memory; chunks found and sections ranked"}
+    here = dict(facts_lines(report.facts))
     rows: list[Row] = [{"what": what, "paper": paper, "here": here.get(what) or "not stated"} for what, paper in CONDITIONS]
     columns = [
         Column(title, "", key, words(key), text=True) for title, key in (("", "what"), ("paper", "paper"), ("here", "here"))

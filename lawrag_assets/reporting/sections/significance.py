@@ -5,11 +5,9 @@ from collections.abc import Callable
 import polars as pl
 
 from lawrag_assets.reporting.benchmark import BenchmarkReport
+from lawrag_assets.reporting.frames import LATENCY
 from lawrag_assets.reporting.layout import CELL, Column, Row, Section, interval, lay_out, number
 from lawrag_assets.reporting.words import NOTHING, p_is, p_text
-
-LATENCY = "search_ms"
-"""The measure of which less is better."""
 
 
 def significance_section(report: BenchmarkReport) -> Section | None:
