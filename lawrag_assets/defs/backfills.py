@@ -35,7 +35,8 @@ class BackfillState:
 
 
 def stale_nodes(freshness: Freshness, laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> set[Node]:
-    """All that the cells need and that is not up to date. The report is left out: one failed cell would keep it from being made."""
+    """All that the cells need and that is not up to date. Search times and the report are left out:
+    one failed cell would keep them from being made."""
     needed = {
         (asset, step.partition)
         for step in steps(laws, cells, evaluate=evaluate)

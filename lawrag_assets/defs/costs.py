@@ -84,6 +84,7 @@ def with_latency(costs: pl.DataFrame, figures: pl.DataFrame) -> pl.DataFrame:
 
 def cell_chunking(history: History, cell: Cell) -> dict[str, object]:
     """A row of `reporting.frames.CHUNKING_SCHEMA`."""
+    cut = history.known_number("share cut", "chunk_index", cell)  # of the chunks' own texts, where any was embedded
     return {
         "base_unit": cell.base_unit,
         "strategy": cell.strategy,
@@ -93,7 +94,7 @@ def cell_chunking(history: History, cell: Cell) -> dict[str, object]:
         "indexed_twice": history.known_number("share of text indexed twice", "chunks", cell),
         "broken": history.known_number("share that begins or ends inside a sentence", "chunks", cell),
         "parents": history.known_number("parents a chunk", "chunks", cell),
-        "cut": history.known_number("share cut", "chunk_index", cell),
+        "cut": history.known_number("share cut", "unit_embeddings", partition=cell.base_unit) if cut is None else cut,
     }
 
 

@@ -11,7 +11,7 @@ import dagster as dg
 import polars as pl
 
 from lawrag_assets.chunking.cells import grid
-from lawrag_assets.defs.embedding import as_matrix
+from lawrag_assets.defs.embedding import EMBEDDING_POOL, as_matrix
 from lawrag_assets.defs.freshness import Look
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import cell_key
@@ -21,7 +21,8 @@ from lawrag_assets.retrieval.latency import RUNS, latency_figures, measure_laten
 from lawrag_assets.storage import Storage
 
 
-@dg.asset(group_name="evaluation", kinds={"numpy"}, owners=OWNERS, code_version="1", deps=["chunk_index"])
+# In the pool of embedding, so that no run beside it takes the cores meanwhile.
+@dg.asset(group_name="evaluation", kinds={"numpy"}, owners=OWNERS, code_version="1", pool=EMBEDDING_POOL, deps=["chunk_index"])
 def search_latency(
     context: dg.AssetExecutionContext,
     question_embeddings: pl.DataFrame,

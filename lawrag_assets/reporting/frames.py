@@ -57,7 +57,7 @@ CHUNKING_SCHEMA = pl.Schema(
         "indexed_twice": pl.Float64,  # share of the text that is in more than one chunk, 0 to 1
         "broken": pl.Float64,  # share of chunks that begin or end inside a sentence
         "parents": pl.Float64,  # sections a chunk, mean
-        "cut": pl.Float64,  # share of chunks longer than the model reads (512 tokens)
+        "cut": pl.Float64,  # share of embedded texts longer than the model reads (512 tokens)
     }
 )
 

@@ -172,9 +172,9 @@ def test_the_page_works(huge: Path, page: Page) -> None:
     page.locator("#misses").scroll_into_view_if_needed()
     page.locator("#browser table").wait_for()
     status = page.locator("#browser [role=status]")
-    assert status.inner_text() == "1–25 of 1000"
+    assert status.inner_text() == "1–25 of 2154"
     page.get_by_role("button", name="Next").click()
-    assert status.inner_text() == "26–50 of 1000"
+    assert status.inner_text() == "26–50 of 2154"
     page.get_by_role("button", name="Back").click()
     page.get_by_label("Cell").select_option("window_256_64/raptor")
     page.get_by_label("Cause").select_option("linked to a found one")

@@ -13,7 +13,12 @@ _COLUMNS = (
     Column("indexed twice", "Share of the text that is in more than one chunk.", "indexed_twice", percent("indexed_twice")),
     Column("broken sentences", "Share of chunks that begin or end inside a sentence.", "broken", percent("broken")),
     Column("sections a chunk", "Mean number of sections that a chunk belongs to.", "parents", number("parents", ".2f")),
-    Column("cut by the model", "Share of chunks longer than the 512 tokens that the model reads.", "cut", percent("cut")),
+    Column(
+        "cut by the model",
+        "Share of embedded texts longer than the 512 tokens that the model reads: of the chunks, or of the units whose mean they are.",
+        "cut",
+        percent("cut"),
+    ),
 )
 
 

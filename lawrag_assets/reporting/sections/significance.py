@@ -19,6 +19,7 @@ def significance_section(report: BenchmarkReport) -> Section | None:
         shown = "search ms" if measure == LATENCY else str(measure)
         rows = [row | {"verdict": _verdict(row)} for row in table.iter_rows(named=True)]
         text = f"{_friedman(report, str(name), str(measure))} {_counts(rows, report.reference, str(measure))}".strip()
+        text += " The time of a question is the median of its runs." if measure == LATENCY else ""
         layouts.append(lay_out(f"{shown} on {name}", _columns(str(measure)), rows, text))
     text = (
         f"Every cell against the reference {report.reference}, on the same questions: sign-flip permutation tests of the mean "
