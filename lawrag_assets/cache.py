@@ -1,7 +1,8 @@
 """A cache by content: bytes under a key that is the hash of everything they depend on. What the bytes mean is the caller's.
 
-One SQLite file in write-ahead mode: several processes may read and write at once, a killed one loses only what it had not
-committed, and an entry, once there, never changes unless it is replaced on purpose.
+On one machine it is a SQLite file in write-ahead mode: several processes may read and write at once, a killed one loses only what it
+had not committed, and an entry, once there, never changes unless it is replaced on purpose. Several machines share one in a PostgreSQL
+database (`postgres_cache`), where the same holds.
 """
 
 import contextlib
@@ -9,6 +10,7 @@ import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol, TypeAlias
 
 from filelock import FileLock
 
@@ -28,8 +30,54 @@ def content_key(*parts: str) -> bytes:
     return digest.digest()
 
 
+CacheRoom: TypeAlias = Path | str
+"""Where caches are kept: a folder, or the address of a PostgreSQL database."""
+
+
+class Cache(Protocol):
+    """What a cache can do, wherever it is. Every method raises InputError where it cannot be used."""
+
+    @property
+    def place(self) -> Path | str:
+        """Where it is, as a person is told."""
+        ...
+
+    def exists(self) -> bool:
+        """Whether it was ever made."""
+        ...
+
+    def get_many(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        """The values of those of the keys that are there."""
+        ...
+
+    def put_many(self, entries: Mapping[bytes, bytes] | Sequence[tuple[bytes, bytes]], *, replace: bool = False) -> None:
+        """Add entries, all or none; a key that is there already keeps its value unless it is to be replaced."""
+        ...
+
+    def remove_many(self, keys: Sequence[bytes]) -> None:
+        """Take entries away, all or none, and give their room back."""
+        ...
+
+    def items(self) -> Iterator[tuple[bytes, bytes]]:
+        """All entries, by key, as they are when the reading begins."""
+        ...
+
+    def __len__(self) -> int:
+        """How many entries there are."""
+        ...
+
+
+def open_cache(room: CacheRoom, name: str) -> Cache:
+    """The cache of that name, `embeddings/<model>` for one. Opens neither a file nor a connection."""
+    if isinstance(room, Path):
+        return ContentCache(room / f"{name}.sqlite")
+    from lawrag_assets.postgres_cache import PostgresCache
+
+    return PostgresCache(room, name)
+
+
 class ContentCache:
-    """The entries of one file.
+    """The entries of one file: a `Cache`.
 
     Every method raises InputError when the file cannot be opened, is no cache, or stays locked by another process for a minute.
     """
@@ -38,6 +86,15 @@ class ContentCache:
         """Name the file; it is opened, and made if need be, at each call."""
         self.path = path
         self._made = False
+
+    @property
+    def place(self) -> Path:
+        """The file."""
+        return self.path
+
+    def exists(self) -> bool:
+        """Whether the file is there."""
+        return self.path.exists()
 
     def get_many(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values of those of the keys that are there."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lawrag_assets.chunking.cells import grid
+from lawrag_assets.files import Place
 from lawrag_assets.storage import Storage
 from lawrag_assets.tables import Partition, TableStore
 
@@ -33,22 +34,23 @@ class Litter:
 def profile_litter(paths: Storage, partitions: Mapping[str, Collection[Partition]]) -> Iterator[Litter]:
     """What one profile has and does not use. `partitions` are those that each partitioned table can have now; a table that is not
     named there is left alone."""
-    store = TableStore(paths.tables)
+    tables, lancedb, reports = local_folder(paths.tables), local_folder(paths.lancedb), local_folder(paths.reports)
+    store = TableStore(tables)
     cells = {cell.table: cell for cell in grid()}
-    for folder in sorted(paths.lancedb.glob("*.lance")):
+    for folder in sorted(lancedb.glob("*.lance")):
         cell = cells.get(folder.name.removesuffix(".lance"))
         if cell is None:
             yield _litter(folder, "index of a cell that there is no more")
         elif not store.exists("chunk_index", cell):
             yield _litter(folder, "index that was not finished")
     for table, known in partitions.items():
-        folder = paths.tables / table
+        folder = tables / table
         for file in sorted(folder.rglob("*.parquet")):
             partition = file.relative_to(folder).with_suffix("").parts
             if not any(part.startswith(".") for part in partition) and partition not in known:
                 yield _litter(file, f"table {table} of something that there is no more")
-    for folder in (paths.tables, paths.lancedb, paths.reports, paths.dagster_home, paths.profile_folder):
-        yield from _scratch(folder, deep=folder == paths.tables)
+    for folder in (tables, lancedb, reports, paths.dagster_home, paths.profile_folder):
+        yield from _scratch(folder, deep=folder == tables)
 
 
 def shared_litter(
@@ -61,7 +63,7 @@ def shared_litter(
             for part in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm", ".lock"))):
                 if part.exists():
                     yield _litter(part, "vectors of a model that no profile names")
-    for folder in (paths.laws, paths.models, paths.cache):
+    for folder in (local_folder(paths.laws), paths.models, paths.cache):
         yield from _scratch(folder, deep=True)
 
 
@@ -72,6 +74,13 @@ def remove(litter: Sequence[Litter]) -> None:
             shutil.rmtree(piece.path, ignore_errors=True)
         else:
             piece.path.unlink(missing_ok=True)
+
+
+def local_folder(place: Place) -> Path:
+    """A folder of this machine: whoever else uses an object store cannot be seen from here."""
+    if not isinstance(place, Path):
+        raise ValueError(f"{place} is no folder")
+    return place
 
 
 def _scratch(folder: Path, *, deep: bool) -> Iterator[Litter]:

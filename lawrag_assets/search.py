@@ -55,7 +55,7 @@ def _search(settings: Settings, question: str, cell: str, k: int, laws: Sequence
     if tables.read("chunk_index", [chosen])["model"].item() != model.identity:
         raise InputError(f"cell {chosen} was built with another model than {settings.embedding_model}: {again} builds it anew")
     index = open_index(paths.lancedb, chosen.table)
-    vector = CachedEmbedder(model, paths.cache).embed([question], "query").vectors[0]
+    vector = CachedEmbedder(model, paths.cache_room).embed([question], "query").vectors[0]
     found = search_once(index.of_laws(laws) if laws else index, vector, limit=k)
     sections = found.join(corpus, left_on="section", right_on="section_id", how="left", maintain_order="left")
     if sections["citation"].has_nulls():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import tomlkit
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -27,6 +27,8 @@ from lawrag_assets.storage import Storage, default_storage
 
 SAMPLE = "sample"
 OFFICIAL_SITE = "https://www.gesetze-im-internet.de"
+SECRETS = {"postgres_url"}
+"""Settings with a password in them: they come from the environment only, and are neither shown nor written."""
 PROFILE_HEADER = "Written by `lawrag run`'s flags; edit freely. A flag beats the environment, which beats this file."
 
 
@@ -52,6 +54,8 @@ class Settings(BaseSettings):
 
     storage: Path = Field(default_factory=default_storage)
     profile: str = "default"
+    artefacts: str = ""
+    postgres_url: SecretStr = SecretStr("")
     law_source: str = OFFICIAL_SITE
     laws: list[str] = [SAMPLE]
     questions: list[str] = [SAMPLE]
@@ -71,6 +75,20 @@ class Settings(BaseSettings):
     def _is_a_folder_name(cls, value: str) -> str:
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", value):
             raise ValueError("a profile's name has letters, digits, '-' and '_' only")
+        return value
+
+    @field_validator("artefacts")
+    @classmethod
+    def _names_a_bucket(cls, value: str) -> str:
+        if value and not re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]+(/[^/?#]+)*/?", value):
+            raise ValueError("write s3://BUCKET/PREFIX, or nothing for the storage folder")
+        return value.rstrip("/")
+
+    @field_validator("postgres_url")
+    @classmethod
+    def _names_a_database(cls, value: SecretStr) -> SecretStr:
+        if value and not re.match(r"postgresql(\+psycopg2)?://", value.get_secret_value()):
+            raise ValueError("write postgresql://USER:PASSWORD@HOST:5432/DATABASE")
         return value
 
     @field_validator("laws")
@@ -94,7 +112,12 @@ class Settings(BaseSettings):
     @property
     def paths(self) -> Storage:
         """The folders these settings lead to."""
-        return Storage(Path(absolute(self.storage)), self.profile)
+        return Storage(Path(absolute(self.storage)), self.profile, self.artefacts, self._database)
+
+    @property
+    def _database(self) -> str:
+        """The database's address without the name of a driver, which only Dagster's has."""
+        return self.postgres_url.get_secret_value().replace("+psycopg2", "", 1)
 
     @property
     def columns(self) -> dict[str, str]:
@@ -157,7 +180,8 @@ def load_settings(**flags: Any) -> Settings:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else "settings"
         reason = first["msg"].removeprefix("Value error, ")
-        raise InputError(f"setting {name} (LAWRAG_{name.upper()}) = {first['input']!r}: {reason}") from error
+        given_value = "" if name in SECRETS else f" = {first['input']!r}"
+        raise InputError(f"setting {name} (LAWRAG_{name.upper()}){given_value}: {reason}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{profile_file}: not TOML ({error}); mend or delete it") from error
     except SettingsError as error:  # a list that is no JSON list, in the environment or in `.env`
@@ -166,7 +190,7 @@ def load_settings(**flags: Any) -> Settings:
 
 def _require_known_names(profile_file: Path) -> None:
     """Refuse a misspelt name, which would be passed over silently. Raises InputError, TOMLDecodeError, UnicodeDecodeError."""
-    allowed = Settings.model_fields.keys() - {"storage", "profile"}
+    allowed = Settings.model_fields.keys() - {"storage", "profile"} - SECRETS
     for name in tomllib.loads(profile_file.read_text("utf-8")):
         if name not in allowed:
             raise InputError(f"{profile_file}: unknown setting {name!r}; allowed are {', '.join(sorted(allowed))}")

@@ -1,15 +1,14 @@
 """The profile's tables as Parquet files, `<asset>.parquet` or `<asset>/<partition>.parquet`, written so that a reader sees old or new.
 
-What the columns mean stands with the room that makes them.
+They lie in a folder or in an object store. What the columns mean stands with the room that makes them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import polars as pl
 
-from lawrag_assets.files import atomic_path
+from lawrag_assets.files import Place, atomic_path
 
 Partition = tuple[str, ...]
 """The parts of a partition: () of an unpartitioned table, (slug,) of a law, (base_unit, strategy) of a cell."""
@@ -22,9 +21,9 @@ _RUN_ID = "lawrag_run_id"
 class TableStore:
     """Tables under one folder."""
 
-    root: Path
+    root: Place
 
-    def path(self, table: str, partition: Partition = ()) -> Path:
+    def path(self, table: str, partition: Partition = ()) -> Place:
         """Where the table lies or would lie."""
         *folders, name = (table, *partition)
         return self.root.joinpath(*folders, f"{name}.parquet")
@@ -33,7 +32,7 @@ class TableStore:
         """Whether the table was written."""
         return self.path(table, partition).is_file()
 
-    def write(self, frame: pl.DataFrame, table: str, partition: Partition = (), *, run_id: str) -> Path:
+    def write(self, frame: pl.DataFrame, table: str, partition: Partition = (), *, run_id: str) -> Place:
         """Write the table in one step, stamped with the run that made it, and return its path."""
         path = self.path(table, partition)
         with atomic_path(path) as temporary:
@@ -42,12 +41,12 @@ class TableStore:
 
     def read(self, table: str, partitions: Sequence[Partition] = ((),), columns: list[str] | None = None) -> pl.DataFrame:
         """The named partitions one below the other. A partition that was never written is an error, not an empty table."""
-        return pl.concat([pl.read_parquet(self.path(table, partition), columns=columns) for partition in partitions])
+        return pl.concat([pl.read_parquet(str(self.path(table, partition)), columns=columns) for partition in partitions])
 
     def run_id(self, table: str, partition: Partition = ()) -> str | None:
         """The run that wrote the table; None where there is no table."""
         path = self.path(table, partition)
-        return pl.read_parquet_metadata(path).get(_RUN_ID) if path.is_file() else None
+        return pl.read_parquet_metadata(str(path)).get(_RUN_ID) if path.is_file() else None
 
     def remove(self, table: str, partition: Partition = ()) -> None:
         """Take the table away, if it is there: what it speaks of is about to be made anew."""

@@ -83,11 +83,11 @@ def test_a_list_in_the_environment_that_is_no_json_is_refused(tmp_path: Path, mo
         load_settings(storage=tmp_path)
 
 
-@pytest.mark.parametrize("name", ["law", "storage", "profile"])
+@pytest.mark.parametrize("name", ["law", "storage", "profile", "postgres_url"])
 def test_an_unknown_setting_in_the_profile_is_refused(name: str, tmp_path: Path) -> None:
     paths = load_settings(storage=tmp_path).paths
     write_profile(paths, {name: "x"})
-    allowed = "alert_url, device, embedding_model, gold_mapping, law_source, laws, llm, llm_api_base, llm_cache, llm_concurrency"
+    allowed = "alert_url, artefacts, device, embedding_model, gold_mapping, law_source, laws, llm, llm_api_base, llm_cache, llm_concurrency"
     allowed += ", log_format"
     with pytest.raises(InputError, match=f"unknown setting '{name}'; allowed are {allowed}, question_columns, questions"):
         load_settings(storage=tmp_path)
@@ -96,3 +96,23 @@ def test_an_unknown_setting_in_the_profile_is_refused(name: str, tmp_path: Path)
 def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert load_settings(storage="~/here").paths.root == tmp_path / "here"
+
+
+@pytest.mark.parametrize("artefacts", ["/mnt/artefacts", "s3://", "s3://Bucket/prefix", "s3://bucket//prefix", "gs://bucket"])
+def test_artefacts_are_in_a_bucket_or_in_the_storage_folder(artefacts: str) -> None:
+    with pytest.raises(InputError, match=r"LAWRAG_ARTEFACTS\) = .*: write s3://BUCKET/PREFIX, or nothing"):
+        load_settings(artefacts=artefacts)
+
+
+def test_a_wrong_database_address_is_refused_without_showing_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAWRAG_POSTGRES_URL", "mysql://me:hidden@host/laws")
+    with pytest.raises(InputError, match=r"LAWRAG_POSTGRES_URL\): write postgresql://USER:PASSWORD@HOST:5432/DATABASE") as caught:
+        load_settings()
+    assert "hidden" not in str(caught.value)
+
+
+@pytest.mark.parametrize("driver", ["", "+psycopg2"])
+def test_a_database_password_is_in_no_text_that_settings_make_of_themselves(driver: str) -> None:
+    settings = load_settings(postgres_url=f"postgresql{driver}://me:hidden@host/laws")
+    assert settings.paths.database == "postgresql://me:hidden@host/laws"
+    assert "hidden" not in f"{settings!r} {settings} {settings.paths!r}"

@@ -86,7 +86,7 @@ def import_(
 def _store(context: typer.Context, *, storage: Path | None = None, profile: str | None = None) -> "AnswerStore":
     from lawrag_assets.generation.answers import AnswerStore
 
-    return AnswerStore(settings_of(context, storage=storage, profile=profile).paths.cache)
+    return AnswerStore(settings_of(context, storage=storage, profile=profile).paths.cache_room)
 
 
 def _json_before(context: typer.Context) -> bool:

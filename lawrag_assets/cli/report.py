@@ -1,5 +1,6 @@
 """`lawrag report`."""
 
+import tempfile
 import webbrowser
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,7 @@ from lawrag_assets.cli.options import JsonOption, ProfileOption, StorageOption
 from lawrag_assets.cli.output import print_json
 from lawrag_assets.cli.settings import settings_of
 from lawrag_assets.errors import InputError
+from lawrag_assets.files import Place
 
 
 def report(
@@ -54,4 +56,13 @@ def report(
         for file in written:
             print(file)
     if open_it:
-        webbrowser.open(page.as_uri())
+        webbrowser.open(_on_this_machine(page).as_uri())
+
+
+def _on_this_machine(page: Place) -> Path:
+    """The page, or a copy of it where it lies in an object store; it needs no other file."""
+    if isinstance(page, Path):
+        return page
+    copy = Path(tempfile.mkdtemp(prefix="lawrag-")) / page.name
+    copy.write_bytes(page.read_bytes())
+    return copy

@@ -88,7 +88,7 @@ def chunk_index(
             "pooled": chunks["embedded"].null_count(),
             "index bytes": stats.bytes_without_text,
             "bytes with text": stats.bytes_total,
-            "index": dg.MetadataValue.path(paths.lancedb / f"{cell.table}.lance"),
+            "index": dg.MetadataValue.path(str(paths.lancedb / f"{cell.table}.lance")),
         },
     )
 

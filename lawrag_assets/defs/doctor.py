@@ -53,7 +53,7 @@ def examine(settings: Settings) -> Iterator[Check]:
         "embedding model": _embedding_model,
         "language model": _language_model,
     }
-    if settings.paths.dagster_home.is_dir():
+    if settings.paths.has_history:
         looks |= {"cells": _cells, "laws' freshness": _freshness, "runs": _runs, "daemon": _daemon, "last backfill": _backfill}
     for name, look in looks.items():
         try:
@@ -179,7 +179,7 @@ def _backfill(settings: Settings) -> tuple[State, str, str]:
 
 def mend(settings: Settings) -> int:
     """Mark dead runs as failed and free the places in pools; return how many runs were dead."""
-    if not settings.paths.dagster_home.is_dir():
+    if not settings.paths.has_history:
         return 0
     with open_instance(settings.paths) as instance:
         return fail_dead_runs(instance, alive=[holder for holder in Holder if is_held(settings.paths, holder)])

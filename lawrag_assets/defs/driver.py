@@ -5,7 +5,6 @@ Everything is read and checked before the first byte is written, so that bad inp
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -21,6 +20,7 @@ from lawrag_assets.defs.progress import Progress
 from lawrag_assets.defs.refresh import Outcome, Refresher
 from lawrag_assets.defs.resources import open_cached_embedder
 from lawrag_assets.errors import InputError
+from lawrag_assets.files import Place
 from lawrag_assets.laws.archive import is_kept
 from lawrag_assets.laws.gii_xml import parse_law
 from lawrag_assets.laws.source import LawFile, SourceError, law_source
@@ -36,7 +36,7 @@ class Finished:
     outcome: Outcome
     report: pl.DataFrame
     """The report's table, one row a question set and cell; empty if there is none."""
-    report_file: Path
+    report_file: Place
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from lawrag_assets.defs.instance import Holder, held
 from lawrag_assets.defs.partitions import parts_of
 from lawrag_assets.embedding.factory import model_identity
 from lawrag_assets.errors import InputError
-from lawrag_assets.garbage import Litter, profile_litter, remove, shared_litter
+from lawrag_assets.garbage import Litter, local_folder, profile_litter, remove, shared_litter
 from lawrag_assets.generation.answers import AnswerStore
 from lawrag_assets.generation.factory import open_generator
 from lawrag_assets.generation.protocol import Origin, Task
@@ -43,6 +43,11 @@ class Collected:
 
 def collect(settings: Settings, *, answers: bool, dry_run: bool, say: Callable[[str], None]) -> Collected:
     """Find what no profile of the storage folder uses, and remove it unless `dry_run`. A profile that is being worked on is left out."""
+    if settings.artefacts or settings.paths.database:
+        raise InputError(
+            "gc cleans the storage folder of one machine; it cannot see who else uses an object store or a database "
+            "(LAWRAG_ARTEFACTS, LAWRAG_POSTGRES_URL)"
+        )
     collected = Collected()
     identities: set[str] = set()
     origins: set[Origin] = set()
@@ -62,7 +67,7 @@ def collect(settings: Settings, *, answers: bool, dry_run: bool, say: Callable[[
             settings.paths, identities, lambda identity: not identity.startswith("litellm--"), answers=answers
         )
         if answers:
-            store = AnswerStore(settings.paths.cache)
+            store = AnswerStore(settings.paths.cache_room)
             unused = store.of_others(origins)
             collected.answers, collected.answer_bytes = len(unused), sum(unused.values())
             if not dry_run:
@@ -100,7 +105,7 @@ def _identities(settings: Settings) -> set[str]:
     for model in {settings.embedding_model, str(_own_file(settings).get("embedding_model", settings.embedding_model))}:
         with suppress(InputError):  # a model that is gone: what was made with it is on the cards
             found.add(model_identity(model, device=settings.device))
-    cards = sorted((settings.paths.tables / "chunk_index").rglob("*.parquet"))
+    cards = sorted((local_folder(settings.paths.tables) / "chunk_index").rglob("*.parquet"))
     return found | {identity for card in cards for identity in _models_on(card)}
 
 

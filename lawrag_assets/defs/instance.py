@@ -4,6 +4,7 @@ What is materialized, and in which order, is `refresh`'s business; runs whose pr
 """
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -15,6 +16,7 @@ import lawrag_assets
 from lawrag_assets.defs.partitions import LAWS
 from lawrag_assets.errors import InputError
 from lawrag_assets.files import atomic_write_bytes
+from lawrag_assets.postgres import address_without_password, try_lock
 from lawrag_assets.storage import CHECKOUT, Storage
 
 DRIVER_TAG = "lawrag/driver"
@@ -29,6 +31,16 @@ ACTIVE = [
 ]
 
 
+POSTGRES_URL = "LAWRAG_POSTGRES_URL"
+_ON_POSTGRES = f"""
+# Runs, events and schedules are in the database that several machines share. Its address has a password: no file holds it.
+storage:
+  postgres:
+    postgres_url:
+      env: {POSTGRES_URL}
+"""
+
+
 def _instance_settings() -> bytes:
     in_package = Path(lawrag_assets.__file__).parent / "dagster.yaml"
     return (CHECKOUT / "dagster.yaml" if not in_package.is_file() else in_package).read_bytes()
@@ -38,6 +50,10 @@ def prepare_home(paths: Storage) -> Path:
     """The profile's DAGSTER_HOME with the current `dagster.yaml` in it."""
     file = paths.dagster_home / "dagster.yaml"
     settings = _instance_settings()
+    if paths.database:
+        settings += _ON_POSTGRES.encode()
+        # Where Dagster, and what it starts, looks for it. SQLAlchemy has to be told which driver Dagster brings.
+        os.environ[POSTGRES_URL] = paths.database.replace("://", "+psycopg2://", 1)
     if not file.is_file() or file.read_bytes() != settings:
         atomic_write_bytes(file, settings)
     return paths.dagster_home
@@ -45,9 +61,23 @@ def prepare_home(paths: Storage) -> Path:
 
 @contextmanager
 def open_instance(paths: Storage) -> Iterator[dg.DagsterInstance]:
-    """The profile's instance, created if need be."""
+    """The profile's instance, created if need be. InputError for a database that another profile uses."""
     with dg.DagsterInstance.from_config(str(prepare_home(paths))) as instance:
+        if paths.database:
+            _require_own_database(instance, paths)
         yield instance
+
+
+def _require_own_database(instance: dg.DagsterInstance, paths: Storage) -> None:
+    """A database holds the runs and laws of one profile: whoever comes first writes its name down."""
+    key = "lawrag/profile"
+    storage = instance.daemon_cursor_storage
+    owner = storage.get_cursor_values({key}).get(key)
+    if owner is None:
+        storage.set_cursor_values({key: paths.profile})
+    elif owner != paths.profile:
+        database = address_without_password(paths.database)
+        raise InputError(f"{database} is the database of profile {owner!r}: give profile {paths.profile!r} one of its own")
 
 
 def follow_laws(instance: dg.DagsterInstance, laws: list[str]) -> None:
@@ -77,7 +107,20 @@ def held(paths: Storage, holder: Holder) -> Iterator[int]:
             raise InputError(
                 f"another `{holder}` is at work on profile {paths.profile!r}: wait for it, or name another --profile"
             ) from error
-        yield file.fileno()
+        with _held_on_all_machines(paths, holder):
+            yield file.fileno()
+
+
+@contextmanager
+def _held_on_all_machines(paths: Storage, holder: Holder) -> Iterator[None]:
+    """The same for the machines that share a database. Each may have a UI of its own."""
+    if not paths.database or holder is not Holder.DRIVER:
+        yield
+        return
+    with try_lock(paths.database, f"lawrag/{holder.name}") as free:
+        if not free:
+            raise InputError(f"another `{holder}` is at work on profile {paths.profile!r}, on another machine: wait for it")
+        yield
 
 
 def is_held(paths: Storage, holder: Holder) -> bool:

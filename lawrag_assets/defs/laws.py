@@ -29,7 +29,7 @@ def law_xml(
     return dg.MaterializeResult(
         value=pl.DataFrame({"slug": [file.slug], "sha256": [file.sha256]}),
         data_version=dg.DataVersion(file.sha256),
-        metadata={"bytes": len(file.xml), "file": dg.MetadataValue.path(path)},
+        metadata={"bytes": len(file.xml), "file": dg.MetadataValue.path(str(path))},
     )
 
 

@@ -51,7 +51,7 @@ def benchmark_report(
         metadata={
             "cells": len(current),
             "stale cells left out": len(built) - len(current),
-            "page": dg.MetadataValue.path(files.html),
+            "page": dg.MetadataValue.path(str(files.html)),
             "report": dg.MetadataValue.md(to_markdown(report)),
         },
     )

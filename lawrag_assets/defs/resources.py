@@ -33,13 +33,13 @@ def bundled_tokens(models_dir: Path) -> Tokenize:
 def open_cached_embedder(settings: Settings) -> CachedEmbedder:
     """The profile's embedding model behind the shared cache."""
     model = open_embedder(settings.embedding_model, models_dir=settings.paths.models, device=settings.device)
-    return CachedEmbedder(model, settings.paths.cache)
+    return CachedEmbedder(model, settings.paths.cache_room)
 
 
 def open_generation(settings: Settings) -> Generation:
     """The profile's generator and the shared store of answers. Opens neither a file nor a connection."""
     generator = open_generator(settings.llm, api_base=settings.llm_api_base, concurrency=settings.llm_concurrency)
-    return Generation(generator, AnswerStore(settings.paths.cache), CacheMode(settings.llm_cache))
+    return Generation(generator, AnswerStore(settings.paths.cache_room), CacheMode(settings.llm_cache))
 
 
 def build_resources(settings: Settings) -> dict[str, object]:

@@ -21,7 +21,7 @@ class CellState(TypedDict):
 
 def cell_states(settings: Settings) -> list[CellState]:
     """Every cell of the grid with its state. Does not ask the law source, and writes nothing into an empty profile."""
-    if not settings.paths.dagster_home.is_dir():
+    if not settings.paths.has_history:
         return [CellState(base_unit=cell.base_unit, strategy=cell.strategy, materialized=False, stale=False) for cell in grid()]
     last = "cell_metrics" if settings.questions else "chunk_index"
     states = []

@@ -23,7 +23,7 @@ class TableIOManager(dg.IOManager):
         """Write the frame as the asset's table, or its partition's."""
         partition = context.partition_key if context.has_asset_partitions else None
         path = self._store.write(obj, context.asset_key.to_user_string(), parts_of(partition), run_id=context.run_id)
-        context.add_output_metadata({"table": dg.MetadataValue.path(path), "dagster/row_count": obj.height})
+        context.add_output_metadata({"table": dg.MetadataValue.path(str(path)), "dagster/row_count": obj.height})
         step = context.step_context
         step.instance.add_run_tags(step.run_id, run_tags(context.asset_key.to_user_string(), partition, self._store, step.run_id))
 

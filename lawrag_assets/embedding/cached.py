@@ -3,12 +3,11 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from lawrag_assets.cache import ContentCache, content_key
+from lawrag_assets.cache import CacheRoom, content_key, open_cache
 from lawrag_assets.embedding.protocol import Embedder, Kind, Vectors
 from lawrag_assets.errors import InputError
 
@@ -50,10 +49,10 @@ def parts_by_size(keys: Sequence[bytes], sizes: Sequence[int], limit: int) -> It
 class CachedEmbedder:
     """Embeds through a cache; each vector keeps what it cost, so that a warm run can still say what a cold one takes."""
 
-    def __init__(self, embedder: Embedder, cache_dir: Path) -> None:
-        """Put a cache below `cache_dir`, one file a model identity, before an embedder."""
+    def __init__(self, embedder: Embedder, room: CacheRoom) -> None:
+        """Put a cache in `room`, one a model identity, before an embedder."""
         self.embedder = embedder
-        self._cache = ContentCache(cache_dir / "embeddings" / f"{embedder.identity}.sqlite")
+        self._cache = open_cache(room, f"embeddings/{embedder.identity}")
 
     def embed(self, texts: Sequence[str], kind: Kind, progress: Callable[[int, int], None] | None = None) -> CachedEmbedding:
         """Embed texts as queries or passages. `progress` is told (distinct texts done, distinct texts) as the work goes on.
@@ -103,7 +102,7 @@ class CachedEmbedder:
         sizes = {len(value) for value in values}
         record = self._record(max(0, min(sizes) - self._record(0).itemsize) // 4)
         if sizes != {record.itemsize}:
-            raise InputError(f"{self._cache.path}: vectors of different lengths in one cache; delete the file to start anew")
+            raise InputError(f"{self._cache.place}: vectors of different lengths in one cache; delete it to start anew")
         return np.frombuffer(b"".join(values), record)
 
     @staticmethod

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from lawrag_assets.cache import ContentCache, content_key
+from lawrag_assets.cache import CacheRoom, content_key, open_cache
 from lawrag_assets.errors import InputError
 from lawrag_assets.files import atomic_path
 from lawrag_assets.generation import wire
@@ -76,17 +76,17 @@ def answer_key(origin: Origin, request: Request[Any]) -> bytes:
 
 
 class AnswerStore:
-    """The answers of one file, `generation/answers.sqlite` below the cache's folder. Several processes may use it at once."""
+    """The answers of one cache, `generation/answers`. Several processes may use it at once."""
 
-    def __init__(self, cache_dir: Path) -> None:
-        """Name the file. It is made when answers are first looked up or put: before anything is paid for, a folder that cannot be
+    def __init__(self, room: CacheRoom) -> None:
+        """Name the cache. It is made when answers are first looked up or put: before anything is paid for, a folder that cannot be
         written is found out. Counting, listing and exporting make none."""
-        self._cache = ContentCache(cache_dir / "generation" / "answers.sqlite")
+        self._cache = open_cache(room, "generation/answers")
 
     @property
-    def path(self) -> Path:
-        """The file."""
-        return self._cache.path
+    def place(self) -> Path | str:
+        """Where the answers are, as a person is told."""
+        return self._cache.place
 
     def get_many(self, keys: Iterator[bytes] | list[bytes]) -> dict[bytes, Answer[Any]]:
         """The answers of those of the keys that are there, marked as cached."""
@@ -98,7 +98,7 @@ class AnswerStore:
 
     def __len__(self) -> int:
         """How many answers there are."""
-        return len(self._cache) if self.path.exists() else 0
+        return len(self._cache) if self._cache.exists() else 0
 
     def holdings(self) -> list[Holding]:
         """What there is, by generator, model, task and prompt version, sorted."""
@@ -157,13 +157,13 @@ class AnswerStore:
         return len(self) - before
 
     def _items(self) -> Iterator[tuple[bytes, bytes]]:
-        return self._cache.items() if self.path.exists() else iter(())
+        return self._cache.items() if self._cache.exists() else iter(())
 
     def _record(self, value: bytes) -> Record:
         try:
             return Record.model_validate_json(value)
         except ValidationError as error:
-            raise InputError(f"{self.path}: an entry is no answer ({_reason(error)}); delete the file to start anew") from error
+            raise InputError(f"{self.place}: an entry is no answer ({_reason(error)}); delete it to start anew") from error
 
 
 def _lines(path: Path) -> Iterator[_Line]:

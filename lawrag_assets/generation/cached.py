@@ -95,7 +95,7 @@ class CachedGenerator:
         missing = [key for key in distinct if key not in answers]
         if missing and self._mode is CacheMode.ONLY_CACHE:
             raise InputError(
-                f"{self._store.path}: {len(missing)} of {len(distinct)} answers of {self.name} to the task {origin.task!s} are not in "
+                f"{self._store.place}: {len(missing)} of {len(distinct)} answers of {self.name} to the task {origin.task!s} are not in "
                 "the cache; import them, or run in the mode normal"
             )
 

@@ -1,16 +1,14 @@
 """Every build of a law ever seen, kept by content: `<folder>/<slug>/<sha256>.xml`. Which one is current, the caller knows."""
 
-from pathlib import Path
-
-from lawrag_assets.files import atomic_write_bytes
+from lawrag_assets.files import Place, atomic_write_bytes
 from lawrag_assets.laws.source import LawFile
 
 
-def _path(folder: Path, slug: str, sha256: str) -> Path:
+def _path(folder: Place, slug: str, sha256: str) -> Place:
     return folder / slug / f"{sha256}.xml"
 
 
-def keep(folder: Path, file: LawFile) -> Path:
+def keep(folder: Place, file: LawFile) -> Place:
     """Store the build unless it is there already, and return where it lies."""
     path = _path(folder, file.slug, file.sha256)
     if not is_kept(folder, file.slug, file.sha256):
@@ -18,11 +16,11 @@ def keep(folder: Path, file: LawFile) -> Path:
     return path
 
 
-def is_kept(folder: Path, slug: str, sha256: str) -> bool:
+def is_kept(folder: Place, slug: str, sha256: str) -> bool:
     """Whether this build has been seen before."""
     return _path(folder, slug, sha256).is_file()
 
 
-def kept(folder: Path, slug: str, sha256: str) -> bytes:
+def kept(folder: Place, slug: str, sha256: str) -> bytes:
     """The XML of a kept build. Raises FileNotFoundError where it was never kept or was deleted."""
     return _path(folder, slug, sha256).read_bytes()

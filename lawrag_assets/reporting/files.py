@@ -1,12 +1,11 @@
-"""Writing the benchmark report to disk, each file in one step."""
+"""Writing the benchmark report, to disk or an object store, each file in one step."""
 
 import io
 from dataclasses import dataclass
-from pathlib import Path
 
 import polars as pl
 
-from lawrag_assets.files import atomic_write_bytes
+from lawrag_assets.files import Place, atomic_write_bytes
 from lawrag_assets.reporting.benchmark import BenchmarkReport
 from lawrag_assets.reporting.markdown import to_markdown
 from lawrag_assets.reporting.page import to_html
@@ -21,13 +20,13 @@ _LARGE = ("failures",)
 class ReportPaths:
     """Where a report lies."""
 
-    html: Path
-    markdown: Path
-    csv: Path
-    parquet: Path
+    html: Place
+    markdown: Place
+    csv: Place
+    parquet: Place
 
 
-def write_report(report: BenchmarkReport, folder: Path, name: str = "benchmark") -> ReportPaths:
+def write_report(report: BenchmarkReport, folder: Place, name: str = "benchmark") -> ReportPaths:
     """Write `name`.html and .md, `name`.csv and .parquet (the main table), and `name`-FRAME.csv and .parquet for each of FRAMES.
 
     Figures in tables are unrounded. A frame that the report does not have leaves no file, not even an earlier report's. The page
@@ -48,7 +47,7 @@ def write_report(report: BenchmarkReport, folder: Path, name: str = "benchmark")
     return paths
 
 
-def _write_frame(table: pl.DataFrame, folder: Path, name: str, *, csv: bool = True) -> None:
+def _write_frame(table: pl.DataFrame, folder: Place, name: str, *, csv: bool = True) -> None:
     data = io.BytesIO()
     table.write_parquet(data)
     atomic_write_bytes(folder / f"{name}.parquet", data.getvalue())

@@ -1,11 +1,13 @@
-"""A cell's index: one LanceDB table on disk, exact search over its vector column in memory.
+"""A cell's index: one LanceDB table on disk or in an object store, exact search over its vector column in memory.
 
 Writing and opening a table and measuring its size belong here; sections do not (`aggregation`), nor does what a chunk is.
 
 **Old or new, never half.** LanceDB commits an overwrite by adding one manifest. Old versions are removed at once, or the folder
 would grow with every rebuild; so are the files of a writer that was killed before its commit. A reader that opened the old
 version and has not read it yet then fails, and `open_index` begins again with the new one. A lock file keeps a second writer of
-the same table out, for removing uncommitted files is safe only while nobody else writes.
+the same table out, for removing uncommitted files is safe only while nobody else writes. An object store has no such lock: there
+LanceDB's own commit (a manifest that is put only if there is none yet) keeps two writers apart, and a killed writer's files stay
+until LanceDB takes them for abandoned, after seven days.
 
 **Exact search in memory.** A matrix product over the vector column beats LanceDB's flat scan several times over at the size of a
 code of law (`bench/search.py`), so there is no approximate index and no second path.
@@ -14,11 +16,13 @@ code of law (`bench/search.py`), so there is no approximate index and no second 
 import tempfile
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -26,6 +30,7 @@ import pyarrow as pa
 from filelock import FileLock
 
 from lawrag_assets.errors import InputError, WorkFailedError
+from lawrag_assets.files import Place
 from lawrag_assets.retrieval.hits import Floats, Hits, Parents
 from lawrag_assets.retrieval.routing import Tree
 
@@ -140,7 +145,7 @@ class Index:
         return candidates[best], scores[best]
 
 
-def write_index(db_dir: Path, cell_table: str, chunks: pl.DataFrame, vectors: Floats) -> IndexStats:
+def write_index(db_dir: Place, cell_table: str, chunks: pl.DataFrame, vectors: Floats) -> IndexStats:
     """Write (or replace, in one step) the table `cell_table` in the LanceDB folder `db_dir`; rows stay in the order given.
 
     `chunks` has one row a chunk (chunk_id, text, citation, slug, build, parents, children); `vectors` is (chunks, d), normalised.
@@ -148,10 +153,9 @@ def write_index(db_dir: Path, cell_table: str, chunks: pl.DataFrame, vectors: Fl
     if vectors.ndim != 2 or len(vectors) != len(chunks):
         raise ValueError(f"{cell_table}: {len(chunks)} chunks, but vectors of shape {vectors.shape}")
     table = _arrow_table(chunks, vectors)
-    db_dir.mkdir(parents=True, exist_ok=True)
     import lancedb  # noqa: F401  (loaded before the clock starts)
 
-    with FileLock(db_dir / f".{cell_table}.lock"):
+    with _one_writer(db_dir, cell_table):
         started = time.perf_counter()
         _overwrite(db_dir, cell_table, table)
         seconds = time.perf_counter() - started
@@ -159,7 +163,7 @@ def write_index(db_dir: Path, cell_table: str, chunks: pl.DataFrame, vectors: Fl
     return IndexStats(len(chunks), bytes_without_text=total - _text_bytes(table), bytes_total=total, write_seconds=seconds)
 
 
-def open_index(db_dir: Path, cell_table: str) -> Index:
+def open_index(db_dir: Place, cell_table: str) -> Index:
     """Load a table for searching. InputError where the cell was never indexed, or by an older version with other columns."""
     table, version = _read(db_dir, cell_table, ["chunk_id", "parents", "children", "vector"])
     dimension = table.schema.field("vector").type.list_size
@@ -175,7 +179,7 @@ def open_index(db_dir: Path, cell_table: str) -> Index:
     )
 
 
-def read_chunks(db_dir: Path, cell_table: str, chunk_ids: list[str], *, version: int | None = None) -> pl.DataFrame:
+def read_chunks(db_dir: Place, cell_table: str, chunk_ids: list[str], *, version: int | None = None) -> pl.DataFrame:
     """Return the texts of a few chunks, in the order asked: chunk_id, text, citation, parents.
 
     `version` is that of the index in which they were found. Raises IndexReplacedError where the table is another one by now.
@@ -196,27 +200,41 @@ def _arrow_table(chunks: pl.DataFrame, vectors: Floats) -> pa.Table:
     return table.append_column("vector", pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]))
 
 
-def _overwrite(db_dir: Path, name: str, table: pa.Table) -> None:
-    """Commit a new version of a table and remove everything that is not part of it."""
+def _connect(db_dir: Place) -> Any:
+    """LanceDB finds out about an object store from the environment, as `files.object_place` does."""
     import lancedb
 
+    return lancedb.connect(db_dir if isinstance(db_dir, Path) else str(db_dir))
+
+
+@contextmanager
+def _one_writer(db_dir: Place, name: str) -> Iterator[None]:
+    """Keep other writers of the table out, where that can be done."""
+    if isinstance(db_dir, Path):
+        db_dir.mkdir(parents=True, exist_ok=True)
+        with FileLock(db_dir / f".{name}.lock"):
+            yield
+    else:
+        yield
+
+
+def _overwrite(db_dir: Place, name: str, table: pa.Table) -> None:
+    """Commit a new version of a table and remove everything that is not part of it."""
     mode = "overwrite" if _folder(db_dir, name).exists() else "create"
-    written = lancedb.connect(db_dir).create_table(name, table, mode=mode)
+    written = _connect(db_dir).create_table(name, table, mode=mode)
     with warnings.catch_warnings():
         # It warns that readers of the old version fail: ours begin again, and the lock keeps writers out.
         warnings.simplefilter("ignore", UserWarning)
-        written.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+        written.optimize(cleanup_older_than=timedelta(0), delete_unverified=isinstance(db_dir, Path))
 
 
-def _read(db_dir: Path, name: str, columns: list[str], where: str | None = None) -> tuple[pa.Table, int]:
+def _read(db_dir: Place, name: str, columns: list[str], where: str | None = None) -> tuple[pa.Table, int]:
     """Read columns of one version of a table, in row order, and say which; begin again where a rewrite removed it meanwhile."""
-    import lancedb
-
     if not _folder(db_dir, name).is_dir():
         raise _never_indexed(db_dir, name)
     for attempt in range(1, _OPEN_ATTEMPTS + 1):
         try:
-            table = lancedb.connect(db_dir).open_table(name)
+            table = _connect(db_dir).open_table(name)
             if missing := set(columns) - set(table.schema.names):
                 raise _of_another_layout(db_dir, name, missing)
             query = table.search().select(columns).limit(None)
@@ -230,12 +248,12 @@ def _read(db_dir: Path, name: str, columns: list[str], where: str | None = None)
     raise AssertionError("unreachable")
 
 
-def _never_indexed(db_dir: Path, name: str) -> InputError:
+def _never_indexed(db_dir: Place, name: str) -> InputError:
     cell = name.replace(".", "/")
     return InputError(f"no index of the cell {cell} under {db_dir}: build it first with `lawrag run --cells {cell}`")
 
 
-def _of_another_layout(db_dir: Path, name: str, missing: set[str]) -> InputError:
+def _of_another_layout(db_dir: Place, name: str, missing: set[str]) -> InputError:
     cell = name.replace(".", "/")
     return InputError(
         f"the index of the cell {cell} under {db_dir} was written by an older version of lawrag (it has no {', '.join(sorted(missing))}): "
@@ -256,10 +274,12 @@ def _text_bytes(table: pa.Table) -> int:
         return _bytes_under(_folder(Path(scratch), "text") / "data")
 
 
-def _folder(db_dir: Path, name: str) -> Path:
+def _folder(db_dir: Place, name: str) -> Place:
     """Where LanceDB keeps a table."""
     return db_dir / f"{name}.lance"
 
 
-def _bytes_under(folder: Path) -> int:
+def _bytes_under(folder: Place) -> int:
+    if not isinstance(folder, Path):
+        return sum(object_["size"] for object_ in folder.fs.find(folder.path, detail=True).values())
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())

@@ -154,7 +154,7 @@ def test_bad_input_is_one_clear_line_and_makes_no_cache(
 
 
 def test_a_damaged_cache_is_named(storage: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    AnswerStore(storage / "cache").path.write_bytes(b"This is a letter, not a database. " * 200)
+    Path(AnswerStore(storage / "cache").place).write_bytes(b"This is a letter, not a database. " * 200)
     assert run_command_line(["cache"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "answers.sqlite" in line

@@ -115,7 +115,7 @@ def test_a_cache_with_other_bytes_in_it_is_named(tmp_path: Path) -> None:
     embedder.embed(["a", "b"], "query")
     store = ContentCache(next(tmp_path.rglob("*.sqlite")))
     store.put_many({cached.content_key("query", "c"): b"short"})
-    with pytest.raises(InputError, match="delete the file"):
+    with pytest.raises(InputError, match="delete it to start anew"):
         embedder.embed(["a", "c"], "query")
 
 
