@@ -28,6 +28,10 @@ class TableStore:
         *folders, name = (table, *partition)
         return self.root.joinpath(*folders, f"{name}.parquet")
 
+    def name(self, table: str, partition: Partition = ()) -> str:
+        """The table's path from the profile's folder: the same wherever that is."""
+        return "/".join((self.root.name, table, *partition)) + ".parquet"
+
     def exists(self, table: str, partition: Partition = ()) -> bool:
         """Whether the table was written."""
         return self.path(table, partition).is_file()

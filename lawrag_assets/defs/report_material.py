@@ -94,7 +94,7 @@ def _sources(material: Material) -> pl.DataFrame:
     wanted: list[tuple[str, Cell | None]] = [("questions", None), ("corpus", None), ("search_latency", None)]
     wanted += [(table, cell) for cell in material.cells for table in ("retrieval_run", "question_measures", "failures")]
     rows = [
-        (table, str(cell) if cell else None, tables.path(table, cell or ()).relative_to(tables.root.parent).as_posix(), run_id)
+        (table, str(cell) if cell else None, tables.name(table, cell or ()), run_id)
         for table, cell in wanted
         if (run_id := tables.run_id(table, cell or ()))
     ]
