@@ -36,7 +36,6 @@ def build_definitions(
         asset_checks=dg.load_asset_checks_from_modules([checks]),
         jobs=JOBS,
         sensors=[failure_alert(settings)],
-        loggers={"console": dg.json_console_logger} if settings.log_format == "json" else None,
         resources={**build_resources(settings), "look": look, **resource_overrides},
     )
     return definitions

@@ -17,7 +17,11 @@ def ui(
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 3000,
     log_format: Annotated[
         str | None,
-        typer.Option(metavar="FORMAT", help="colored, or json: a JSON line an entry (LAWRAG_LOG_FORMAT).", show_default=False),
+        typer.Option(
+            metavar="FORMAT",
+            help="Of the daemon's and web server's logs: colored or json (LAWRAG_LOG_FORMAT).",
+            show_default=False,
+        ),
     ] = None,
     storage: StorageOption = None,
     profile: ProfileOption = None,

@@ -5,6 +5,7 @@ Looking changes nothing; `mend` puts dead runs right.
 
 import importlib.metadata
 import importlib.util
+import os
 import platform
 import shutil
 from collections.abc import Callable, Iterator
@@ -72,7 +73,8 @@ def _storage(settings: Settings) -> tuple[State, str, str]:
     folder = settings.paths.root
     if not folder.exists():
         return "ok", f"{folder} is not there yet", ""
-    settings.paths.require_writable()
+    if not os.access(folder, os.W_OK):
+        return "fail", f"{folder} cannot be written", "name another with --storage or LAWRAG_STORAGE"
     free = shutil.disk_usage(folder).free / _GIGABYTE
     found = f"{folder}, {free:,.1f} GB free"
     state: State = "fail" if free < _NO_ROOM else "warn" if free < _LITTLE_ROOM else "ok"
