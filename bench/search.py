@@ -17,10 +17,10 @@ from rich.console import Console
 from rich.table import Table
 
 from lawrag_assets.retrieval.aggregation import rank_sections
+from lawrag_assets.retrieval.dense import CANDIDATES
 from lawrag_assets.retrieval.hits import Floats, Parents
 from lawrag_assets.retrieval.index import Index, open_index
 from lawrag_assets.retrieval.latency import bare_scan
-from lawrag_assets.retrieval.run import CANDIDATES
 
 DIMENSION = 384
 SIZES = {  # chunks and most parents of a chunk, about as in the Civil Code

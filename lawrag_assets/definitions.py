@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import dagster as dg
 
-from lawrag_assets.defs import cells, checks, evaluation, generation, latency, laws, questions, report, specs, units
+from lawrag_assets.defs import cells, checks, evaluation, generation, latency, laws, questions, report, retrieval, specs, units
 from lawrag_assets.defs.alerts import failure_alert
 from lawrag_assets.defs.freshness import Freshness
 from lawrag_assets.defs.jobs import JOBS
@@ -29,7 +29,9 @@ def build_definitions(
 
     definitions: dg.Definitions = dg.Definitions(
         assets=[
-            *dg.load_assets_from_modules([laws, specs, generation, units, questions, cells, evaluation, latency, report]),
+            *dg.load_assets_from_modules(
+                [laws, specs, generation, units, questions, cells, retrieval, evaluation, latency, report]
+            ),
             law_source,
         ],
         executor=dg.in_process_executor,  # a run is of one partition, its steps follow each other, and they share the models

@@ -22,6 +22,7 @@ from lawrag_assets.laws.citations import CitationIndex, comparable
 from lawrag_assets.laws.gii_xml import parse_law
 from lawrag_assets.laws.source import LawFile, law_source
 from lawrag_assets.laws.tables import sections_table
+from lawrag_assets.retrieval.calibration import default_questions, read_calibration, require_unseen
 from lawrag_assets.settings import Settings, question_set_of
 from lawrag_assets.tables import TableStore
 
@@ -64,6 +65,14 @@ def read_question_sets(settings: Settings) -> QuestionSets:
     sets = [_read(place, settings.columns).with_columns(question_set=pl.lit(name)) for name, place in files.items()]
     table, mapped = mapping.apply(pl.concat([QUESTIONS_SCHEMA.to_frame(), *sets]), comparable)
     return QuestionSets(table, mapped)
+
+
+def read_calibration_questions(settings: Settings, asked: pl.DataFrame) -> pl.DataFrame:
+    """The calibration questions (`retrieval.calibration.CALIBRATION_SCHEMA`). Raises InputError for a file that cannot be read, or holds
+    one of the questions that are asked (`QUESTIONS_SCHEMA`)."""
+    calibration = read_calibration(Path(settings.calibration) if settings.calibration else default_questions())
+    require_unseen(calibration, asked["question"])
+    return calibration
 
 
 def require_mapping_fits(settings: Settings, files: Mapping[str, LawFile]) -> None:

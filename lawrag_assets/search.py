@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
+from threading import Lock
 from typing import TypedDict
 
 import polars as pl
@@ -10,16 +12,23 @@ from lawrag_assets.chunking.cells import Cell, parse_cells
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.embedding.factory import open_embedder
 from lawrag_assets.errors import InputError
-from lawrag_assets.retrieval.index import IndexReplacedError, open_index, read_chunks
+from lawrag_assets.evaluation.language import guess_language
+from lawrag_assets.retrieval.asked import Asked
+from lawrag_assets.retrieval.calibration import means_by_language
+from lawrag_assets.retrieval.hits import Floats
+from lawrag_assets.retrieval.index import IndexReplacedError, open_index, read_chunks, read_texts
+from lawrag_assets.retrieval.names import BEST
+from lawrag_assets.retrieval.reranking import CrossEncoderModel
+from lawrag_assets.retrieval.retrievers import Retrievers, Sources
 from lawrag_assets.retrieval.run import search_once
-from lawrag_assets.settings import Settings
+from lawrag_assets.settings import BEST_THERE_IS, Settings
 from lawrag_assets.tables import TableStore
 
 _ATTEMPTS = 10
 
 
 class FoundSection(TypedDict):
-    """One ranked section. `score` is the cosine similarity of its best chunk, whose text is `chunk`."""
+    """One ranked section. `score` is the retriever's; `chunk` is the text of the chunk that speaks for it best."""
 
     rank: int
     citation: str
@@ -29,49 +38,117 @@ class FoundSection(TypedDict):
     chunk: str
 
 
-def search_sections(settings: Settings, question: str, *, cell: str, k: int, laws: Sequence[str] = ()) -> list[FoundSection]:
-    """The k sections that fit the question best, of the named laws only where any are named.
+class Searcher:
+    """A cell of a profile with all that answering needs held in memory; many threads may ask it at a time.
 
-    An index that is made anew while it is searched is searched again. Raises InputError for an empty question, a law that is not in the
-    corpus, and a cell that is unknown, not built, or built from other laws or with another model.
+    Made by `open_searcher`.
     """
-    for _ in range(_ATTEMPTS - 1):
-        with suppress(IndexReplacedError):
-            return _search(settings, question, cell, k, laws)
-    return _search(settings, question, cell, k, laws)
+
+    def __init__(
+        self, settings: Settings, cell: Cell, retrievers: Retrievers, embedder: CachedEmbedder, corpus: pl.DataFrame
+    ) -> None:
+        self._settings = settings
+        self._cell = cell
+        self._retrievers = retrievers
+        self._embedder = embedder
+        self._corpus = corpus
+        self._lock = Lock()
+
+    def embed(self, question: str) -> Floats:
+        """The question's vector, (d,). One thread at a time."""
+        with self._lock:
+            vector: Floats = self._embedder.embed([question], "query").vectors[0]
+        return vector
+
+    def asked(self, question: str) -> Asked:
+        """The question as retrievers see it. Raises InputError for an empty one."""
+        if not question.strip():
+            raise InputError("the question is empty")
+        return Asked.one(question, guess_language(question), self.embed(question))
+
+    def search(self, question: str, *, k: int, laws: Sequence[str] = (), retriever: str = "") -> list[FoundSection]:
+        """The k sections that fit the question best, of the named laws only where any are named.
+
+        Without `retriever` it is the settings'. Raises InputError for an empty question, a law that is not in the corpus, and a
+        retriever that there is not; IndexReplacedError where the cell was made anew since it was opened.
+        """
+        _require_laws(laws, self._corpus)
+        name = retriever or self._settings.retriever
+        retrievers = self._retrievers.of_laws(laws) if laws else self._retrievers
+        chosen = retrievers[BEST if name == BEST_THERE_IS else name]
+        found = search_once(chosen, self.asked(question), limit=k)
+        sections = found.join(self._corpus, left_on="section", right_on="section_id", how="left", maintain_order="left")
+        if sections["citation"].has_nulls():
+            raise InputError(f"cell {self._cell} was built from another corpus than this profile's laws: {_again(self._cell)}")
+        lancedb, version = self._settings.paths.lancedb, self._retrievers.index.version
+        texts = read_chunks(lancedb, self._cell.table, found["chunk_id"].to_list(), version=version)
+        return [
+            FoundSection(
+                rank=row["rank"],
+                citation=row["citation"],
+                section_id=row["section"],
+                score=row["score"],
+                heading=row["heading"] or "",
+                chunk=text,
+            )
+            for row, text in zip(sections.iter_rows(named=True), texts["text"], strict=True)
+        ]
 
 
-def _search(settings: Settings, question: str, cell: str, k: int, laws: Sequence[str]) -> list[FoundSection]:
-    if not question.strip():
-        raise InputError("the question is empty")
+def open_searcher(settings: Settings, cell: str) -> Searcher:
+    """Open a cell for searching.
+
+    Raises InputError for a cell that is unknown, not built, or built from other laws or with another model.
+    """
     chosen = _one_cell(cell)
     paths, tables = settings.paths, TableStore(settings.paths.tables)
-    again = f"`lawrag run --cells {chosen}`"
     if not tables.exists("chunk_index", chosen) or not tables.exists("corpus"):
-        raise InputError(f"cell {chosen} is not built in profile {settings.profile!r}: {again} builds it")
+        raise InputError(f"cell {chosen} is not built in profile {settings.profile!r}: {_again(chosen)}")
     corpus = tables.read("corpus", columns=["section_id", "slug", "citation", "heading"])
-    _require_laws(laws, corpus)
     model = open_embedder(settings.embedding_model, models_dir=paths.models, device=settings.device)
     if tables.read("chunk_index", [chosen])["model"].item() != model.identity:
-        raise InputError(f"cell {chosen} was built with another model than {settings.embedding_model}: {again} builds it anew")
-    index = open_index(paths.lancedb, chosen.table)
-    vector = CachedEmbedder(model, paths.cache_room).embed([question], "query").vectors[0]
-    found = search_once(index.of_laws(laws) if laws else index, vector, limit=k)
-    sections = found.join(corpus, left_on="section", right_on="section_id", how="left", maintain_order="left")
-    if sections["citation"].has_nulls():
-        raise InputError(f"cell {chosen} was built from another corpus than this profile's laws: {again} builds it anew")
-    texts = read_chunks(paths.lancedb, chosen.table, found["chunk_id"].to_list(), version=index.version)
-    return [
-        FoundSection(
-            rank=row["rank"],
-            citation=row["citation"],
-            section_id=row["section"],
-            score=row["score"],
-            heading=row["heading"] or "",
-            chunk=text,
+        raise InputError(f"cell {chosen} was built with another model than {settings.embedding_model}: {_again(chosen)}")
+    return Searcher(settings, chosen, open_retrievers(settings, chosen), CachedEmbedder(model, paths.cache_room), corpus)
+
+
+def open_retrievers(settings: Settings, cell: Cell) -> Retrievers:
+    """A built cell's retrievers; each part is read when something needs it. Raises InputError where a part is not built."""
+    paths, tables = settings.paths, TableStore(settings.paths.tables)
+    index = open_index(paths.lancedb, cell.table)
+
+    def read(table: str, *partition: str) -> pl.DataFrame:
+        if not tables.exists(table, partition):
+            raise InputError(f"cell {cell} has no {table} yet: {_again(cell)}")
+        return tables.read(table, [partition])
+
+    return Retrievers(
+        Sources(
+            index=index,
+            question_means=lambda: means_by_language(read("calibration")),
+            lexical=lambda: read("lexical_index", *cell),
+            texts=partial(read_texts, paths.lancedb, cell.table, index.chunk_ids),
+            reranker=CrossEncoderModel(settings.reranker) if settings.reranker else None,
         )
-        for row, text in zip(sections.iter_rows(named=True), texts["text"], strict=True)
-    ]
+    )
+
+
+def search_sections(
+    settings: Settings, question: str, *, cell: str, k: int, laws: Sequence[str] = (), retriever: str = ""
+) -> list[FoundSection]:
+    """Open a cell and ask it one question: see `open_searcher` and `Searcher.search`.
+
+    A cell that is made anew while it is searched is searched again.
+    """
+    if not question.strip():
+        raise InputError("the question is empty")
+    for _ in range(_ATTEMPTS - 1):
+        with suppress(IndexReplacedError):
+            return open_searcher(settings, cell).search(question, k=k, laws=laws, retriever=retriever)
+    return open_searcher(settings, cell).search(question, k=k, laws=laws, retriever=retriever)
+
+
+def _again(cell: Cell) -> str:
+    return f"`lawrag run --cells {cell}` builds it"
 
 
 def _one_cell(spec: str) -> Cell:

@@ -23,9 +23,12 @@ from lawrag_assets import sample
 from lawrag_assets.errors import InputError
 from lawrag_assets.evaluation.hub_questions import SCHEME, HubFile
 from lawrag_assets.files import atomic_write_bytes
+from lawrag_assets.retrieval.names import RETRIEVERS
 from lawrag_assets.storage import Storage, default_storage
 
 SAMPLE = "sample"
+BEST_THERE_IS = "best"
+"""The retriever that a search takes unless it is told: the best that this profile has all for."""
 OFFICIAL_SITE = "https://www.gesetze-im-internet.de"
 SECRETS = {"postgres_url"}
 """Settings with a password in them: they come from the environment only, and are neither shown nor written."""
@@ -63,6 +66,9 @@ class Settings(BaseSettings):
     gold_mapping: str = ""
     embedding_model: str = "bundled-e5-small"
     device: str = "auto"
+    retriever: str = BEST_THERE_IS
+    reranker: str = ""
+    calibration: str = ""
     llm: str = "extractive"
     llm_api_base: str | None = None
     llm_cache: Literal["normal", "only-cache", "refresh"] = "normal"
@@ -104,7 +110,19 @@ class Settings(BaseSettings):
         _columns(value)
         return value
 
-    @field_validator("gold_mapping")
+    @field_validator("retriever")
+    @classmethod
+    def _is_a_retriever(cls, value: str) -> str:
+        if value not in (BEST_THERE_IS, *RETRIEVERS):
+            raise ValueError(f"one of {', '.join((BEST_THERE_IS, *RETRIEVERS))}")
+        return value
+
+    @field_validator("reranker")
+    @classmethod
+    def _names_the_same_folder_anywhere(cls, value: str) -> str:
+        return absolute(value) if value and Path(value).expanduser().is_dir() else value
+
+    @field_validator("gold_mapping", "calibration")
     @classmethod
     def _means_the_same_anywhere(cls, value: str) -> str:
         return value and absolute(value)

@@ -16,6 +16,9 @@ def search(
     cell: Annotated[str, typer.Option(metavar="BASE_UNIT/STRATEGY", help="The index to search.")] = "subsection/flat",
     k: Annotated[int, typer.Option("-k", min=1, max=100, help="How many sections.")] = 10,
     law: Annotated[list[str] | None, typer.Option(metavar="SLUG", help="Only sections of this law.")] = None,
+    retriever: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What ranks: fused, dense, lexical, … (LAWRAG_RETRIEVER).")
+    ] = None,
     storage: StorageOption = None,
     profile: ProfileOption = None,
     as_json: JsonOption = False,
@@ -26,7 +29,8 @@ def search(
     """
     from lawrag_assets.search import search_sections
 
-    found = search_sections(settings_of(context, storage=storage, profile=profile), question, cell=cell, k=k, laws=law or [])
+    settings = settings_of(context, storage=storage, profile=profile, retriever=retriever)
+    found = search_sections(settings, question, cell=cell, k=k, laws=law or [])
     if as_json:
         print_json(found)
         return

@@ -1,5 +1,7 @@
 """Assets that judge a cell: `retrieval_run[cell]`, `question_measures[cell]`, `cell_metrics[cell]` and `failures[cell]`."""
 
+import time
+
 import dagster as dg
 import polars as pl
 
@@ -10,36 +12,60 @@ from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import GRID, cell_of
 from lawrag_assets.defs.versions import Metadata
 from lawrag_assets.evaluation.failures import CAUSES, find_failures
+from lawrag_assets.evaluation.language import guess_language
 from lawrag_assets.evaluation.measures import ALL, PRIMARY, evaluate, summarize_subsets
 from lawrag_assets.question_sets import gold_of
 from lawrag_assets.retrieval.aggregation import AGGREGATIONS, DEFAULT_AGGREGATION
-from lawrag_assets.retrieval.index import SEARCH_PATH, open_index
-from lawrag_assets.retrieval.run import RUN_SCHEMA, retrieve, retrievers_of
-from lawrag_assets.storage import Storage
+from lawrag_assets.retrieval.asked import Asked
+from lawrag_assets.retrieval.dense import SEARCHES
+from lawrag_assets.retrieval.index import SEARCH_PATH
+from lawrag_assets.retrieval.run import RUN_SCHEMA, retrieve
+from lawrag_assets.search import open_retrievers
+from lawrag_assets.settings import Settings
 
 GROUP = "evaluation"
 
 
-@dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"numpy"}, owners=OWNERS, code_version="2", deps=["chunk_index"])
+@dg.asset(
+    partitions_def=GRID,
+    group_name=GROUP,
+    kinds={"numpy"},
+    owners=OWNERS,
+    code_version="3",
+    deps=["chunk_index", "lexical_index", "calibration", "reranker"],
+)
 def retrieval_run(
-    context: dg.AssetExecutionContext, question_embeddings: pl.DataFrame, paths: dg.ResourceParam[Storage]
+    context: dg.AssetExecutionContext,
+    questions: pl.DataFrame,
+    question_embeddings: pl.DataFrame,
+    settings: dg.ResourceParam[Settings],
 ) -> dg.MaterializeResult[pl.DataFrame]:
-    """What the cell finds for every question: the ranked sections of its 100 nearest chunks, by every way of aggregating."""
-    index = open_index(paths.lancedb, cell_of(context.partition_key).table)
-    runs = [
-        retrieve(
-            index,
-            as_matrix(asked["vector"]),
-            asked["id"].to_list(),
-            question_set=str(question_set),
-            aggregations=tuple(AGGREGATIONS),
-            retriever=retriever,
+    """What the cell finds for every question, by every retriever: ranked sections; of `dense` by every way of aggregating."""
+    retrievers = open_retrievers(settings, cell_of(context.partition_key))
+    asked = asked_questions(questions, question_embeddings)
+    runs, metadata = [RUN_SCHEMA.to_frame()], Metadata()
+    for name in retrievers.names():
+        ways = tuple(AGGREGATIONS) if name in SEARCHES else (DEFAULT_AGGREGATION,)
+        started = time.perf_counter()
+        runs += [retrieve(retrievers[name], of_set, question_set=label, aggregations=ways) for label, of_set in asked.items()]
+        metadata[f"seconds {name}"] = time.perf_counter() - started
+    return dg.MaterializeResult(
+        value=pl.concat(runs), metadata={"questions": questions.height, "served by": SEARCH_PATH, **metadata}
+    )
+
+
+def asked_questions(questions: pl.DataFrame, question_embeddings: pl.DataFrame) -> dict[str, Asked]:
+    """The questions of each question set, as retrievers see them; a language that a file does not say is guessed."""
+    frame = questions.with_columns(vector=question_embeddings["vector"])
+    return {
+        str(name): Asked(
+            ids=asked["id"].to_list(),
+            texts=asked["question"].to_list(),
+            languages=[lang or guess_language(text) for lang, text in asked.select("lang", "question").iter_rows()],
+            vectors=as_matrix(asked["vector"]),
         )
-        for retriever in retrievers_of(index)
-        for (question_set,), asked in question_embeddings.group_by("question_set", maintain_order=True)
-    ]
-    frame = pl.concat([RUN_SCHEMA.to_frame(), *runs])
-    return dg.MaterializeResult(value=frame, metadata={"questions": question_embeddings.height, "served by": SEARCH_PATH})
+        for (name,), asked in frame.group_by("question_set", maintain_order=True)
+    }
 
 
 @dg.asset(partitions_def=GRID, group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1")

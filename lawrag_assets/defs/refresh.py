@@ -19,8 +19,17 @@ from lawrag_assets.defs.instance import DRIVER_TAG, Holder
 from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.defs.pools import telling_of_waits
 
-CELL_ASSETS = ("enrichment", "chunks", "chunk_index", "retrieval_run", "question_measures", "cell_metrics", "failures")
-"""A cell's own, upstream first; its index comes third, and the rest needs questions."""
+CELL_ASSETS = (
+    "enrichment",
+    "chunks",
+    "chunk_index",
+    "lexical_index",
+    "retrieval_run",
+    "question_measures",
+    "cell_metrics",
+    "failures",
+)
+"""A cell's own, upstream first; its indexes come third and fourth, and the rest needs questions."""
 
 LATENCY, REPORT = ("search_latency",), ("benchmark_report",)
 GATHERED = (LATENCY, REPORT)
@@ -119,6 +128,8 @@ def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iter
     yield Step(("corpus", "corpus_references"), None)
     yield Step(("embedding_model",), None)
     yield Step(("questions", "question_embeddings") if evaluate else ("questions",), None)
+    yield Step(("calibration",), None)
+    yield Step(("reranker",), None)
     for strategy in dict.fromkeys(cell.strategy for cell in cells):
         yield Step(("strategy_spec",), strategy)
     for base_unit in dict.fromkeys(cell.base_unit for cell in cells):
@@ -127,7 +138,7 @@ def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iter
             yield Step(("propositions",), base_unit)
         yield Step(("unit_spec", "units", "unit_embeddings"), base_unit)
     for cell in cells:
-        yield Step(CELL_ASSETS if evaluate else CELL_ASSETS[:3], cell_key(cell))
+        yield Step(CELL_ASSETS if evaluate else CELL_ASSETS[:4], cell_key(cell))
     if evaluate:
         yield Step(LATENCY, None)
     yield Step(REPORT, None)

@@ -75,6 +75,12 @@ def _folder_digest(folder: Path) -> str:
     return _digest("\n".join(parts))
 
 
+def weights_revision(model: str) -> str:
+    """Which weights a model's folder or its name on the hub means: a checksum, or the commit. Raises InputError where there are none."""
+    folder = Path(model)
+    return _folder_digest(folder) if folder.is_dir() else hub_revision(model)
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 

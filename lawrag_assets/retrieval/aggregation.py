@@ -101,7 +101,7 @@ def rank_sections(hits: Hits, parents: Parents, aggregation: Aggregation = best_
     first = order[starts]
     ranked = np.lexsort((sections[first], -scores, rows[first]))
     first = first[ranked]
-    return Ranking(rows[first], sections[first], _set_apart(scores[ranked], rows[first]), chunks[first])
+    return Ranking(rows[first], sections[first], set_apart(scores[ranked], rows[first]), chunks[first])
 
 
 def _hand_to_parents(hits: Hits, parents: Parents) -> tuple[Ints, Ints, npt.NDArray[np.float64], Ints]:
@@ -115,7 +115,7 @@ def _hand_to_parents(hits: Hits, parents: Parents) -> tuple[Ints, Ints, npt.NDAr
     return rows, parents.sections[begin[hit] + within], hits.similarities.ravel()[hit].astype(np.float64), chunks[hit]
 
 
-def _set_apart(scores: Floats, rows: Ints) -> Floats:
+def set_apart(scores: Floats, rows: Ints) -> Floats:
     """Lower scores by as few float32 steps as make them strictly falling within each question; they are falling already."""
     bits = scores.view(np.int32).astype(np.int64)
     steps = np.where(bits < 0, np.int64(-(2**31)) - bits, bits)  # consecutive floats are consecutive integers

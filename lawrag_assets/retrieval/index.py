@@ -193,6 +193,15 @@ def read_chunks(db_dir: Place, cell_table: str, chunk_ids: list[str], *, version
     return pl.DataFrame({"chunk_id": chunk_ids}, schema={"chunk_id": pl.String}).join(found, on="chunk_id", maintain_order="left")
 
 
+def read_texts(db_dir: Place, cell_table: str, chunk_ids: Sequence[str]) -> list[str]:
+    """Return the texts of all chunks of a table in the order asked. IndexReplacedError where the table has others by now."""
+    table, _ = _read(db_dir, cell_table, ["chunk_id", "text"])
+    texts = dict(zip(table["chunk_id"].to_pylist(), table["text"].to_pylist(), strict=True))
+    if missing := [chunk_id for chunk_id in chunk_ids if chunk_id not in texts]:
+        raise IndexReplacedError(f"the index {cell_table} was made anew meanwhile (no chunk {missing[0]}): ask again")
+    return [texts[chunk_id] for chunk_id in chunk_ids]
+
+
 def _arrow_table(chunks: pl.DataFrame, vectors: Floats) -> pa.Table:
     """Lay out the LanceDB table: the chunks' columns and the vectors as fixed-size lists."""
     table = chunks.select(_CHUNK_SCHEMA.names).to_arrow(compat_level=pl.CompatLevel.oldest()).cast(_CHUNK_SCHEMA)

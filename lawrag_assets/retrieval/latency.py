@@ -14,9 +14,9 @@ import polars as pl
 from threadpoolctl import threadpool_limits
 
 from lawrag_assets.retrieval.aggregation import DEFAULT_AGGREGATION, aggregation_named, rank_sections
+from lawrag_assets.retrieval.dense import CANDIDATES
 from lawrag_assets.retrieval.hits import Floats, Ints
 from lawrag_assets.retrieval.index import Index
-from lawrag_assets.retrieval.run import CANDIDATES
 
 RUNS = 5
 QUESTIONS = 100

@@ -3,6 +3,8 @@
 import numpy as np
 import polars as pl
 
+from lawrag_assets.retrieval.asked import Asked
+
 
 def chunk_table(parents: list[list[str]], *, text: str = "Text") -> pl.DataFrame:
     """A chunks table as the chunking room makes it, one row a list of parents."""
@@ -27,3 +29,8 @@ def directions(count: int, dimension: int = 32, seed: int = 0) -> np.ndarray:
     """Random normalised float32 vectors."""
     vectors = np.random.default_rng(seed).standard_normal((count, dimension)).astype(np.float32)
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def asked(vectors: np.ndarray, ids: list[str]) -> Asked:
+    """Questions of which nothing but the vectors matters."""
+    return Asked(ids, [""] * len(ids), [None] * len(ids), vectors)

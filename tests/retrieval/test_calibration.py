@@ -1,0 +1,62 @@
+"""Calibration questions: those of the package, those of a user, and none that is measured."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from lawrag_assets.errors import InputError
+from lawrag_assets.evaluation.language import guess_language
+from lawrag_assets.retrieval.calibration import (
+    default_questions,
+    means_by_language,
+    question_means,
+    read_calibration,
+    require_unseen,
+)
+from lawrag_assets.sample import questions_path
+
+
+def test_the_packages_questions_are_a_few_dozen_in_each_language_and_none_is_the_samples() -> None:
+    calibration = read_calibration(default_questions())
+    counts = dict(calibration.group_by("lang").len().iter_rows())
+    assert set(counts) == {"de", "en"}
+    assert all(24 <= count <= 80 for count in counts.values())
+    assert calibration["question"].n_unique() == calibration.height
+    guessed = [guess_language(question) in (lang, None) for lang, question in calibration.iter_rows()]
+    assert all(guessed)
+    sample = [json.loads(line)["question"] for line in questions_path().read_text("utf-8").splitlines() if line.strip()]
+    require_unseen(calibration, pl.Series(sample))
+
+
+def test_a_question_that_is_measured_is_refused_however_it_is_written() -> None:
+    calibration = read_calibration(default_questions())
+    same = calibration["question"][3].upper().replace(" ", "  ")
+    with pytest.raises(InputError, match="LAWRAG_CALIBRATION"):
+        require_unseen(calibration, pl.Series(["Etwas anderes?", same]))
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", r"1: not JSON"),
+        ('{"question": "Was?"}', r"1: a calibration question has `lang`"),
+        ("[]", "1: a calibration question"),
+        ("", "no question"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_with_its_line(tmp_path: Path, line: str, reason: str) -> None:
+    file = tmp_path / "mine.jsonl"
+    file.write_text(line + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=reason):
+        read_calibration(file)
+    with pytest.raises(InputError, match="cannot read"):
+        read_calibration(tmp_path / "missing.jsonl")
+
+
+def test_each_language_has_its_own_mean() -> None:
+    calibration = pl.DataFrame({"lang": ["de", "en", "de"], "question": ["a", "b", "c"]})
+    means = means_by_language(question_means(calibration, np.float32([[1, 0], [0, 1], [0, 0]])))
+    assert {lang: mean.tolist() for lang, mean in means.items()} == {"de": [0.5, 0.0], "en": [0.0, 1.0]}
