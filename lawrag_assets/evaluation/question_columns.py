@@ -3,6 +3,7 @@
 What a question must hold is `questions`' concern; which citations a text holds is told by whoever calls.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -27,8 +28,10 @@ def read_question_columns(path: Path, columns: Mapping[str, str], citations_in: 
     """Read a Parquet file into a table of `QUESTIONS_SCHEMA`, in the order of its rows.
 
     `columns` says which column holds which field; a field that it does not name is looked for under its own name. Without ids the row's
-    number, from 1, is the id. Gold is a list of citations, or a text in which `citations_in` finds them. InputError for a column that is
-    missing, naming those there are, and "file: row n: reason" as `questions.read_questions` has it.
+    number, from 1, is the id. Gold is a list of citations; a JSON object whose names are citations, whatever it says of them; or a text
+    in which `citations_in` finds them. A row whose JSON object is empty is a question that nobody has labelled: it is kept as
+    `uncovered`, and not measured. InputError for a column that is missing, naming those there are, and "file: row n: reason" as
+    `questions.read_questions` has it.
     """
     require_fields(columns)
     try:
@@ -63,5 +66,23 @@ def _entries(
         fields["id"] = str(fields.get("id", number))
         for field in _CITATIONS:
             value = fields.get(field, [])
-            fields[field] = citations_in(value) if isinstance(value, str) else value
+            fields[field] = _citations(value, citations_in) if isinstance(value, str) else value
+        if _labels(row[chosen["gold"]]) == {}:
+            fields.setdefault("kind", "uncovered")
         yield Entry(f"{path}: row {number}", f"row {number}", fields)
+
+
+def _citations(value: str, citations_in: Callable[[str], list[str]]) -> list[str]:
+    labels = _labels(value)
+    return citations_in(value) if labels is None else [citation for label in labels for citation in citations_in(label)]
+
+
+def _labels(value: object) -> dict[str, object] | None:
+    """The JSON object that a text holds, as data sets have it whose labels carry the sections' text; None for anything else."""
+    if not isinstance(value, str) or not value.lstrip().startswith("{"):
+        return None
+    try:
+        found = json.loads(value)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None

@@ -86,3 +86,14 @@ def test_a_file_that_is_missing_or_no_parquet_is_refused(tmp_path: Path) -> None
     for path in (tmp_path / "nowhere.parquet", tmp_path):
         with pytest.raises(InputError, match="cannot read this question file"):
             read(path)
+
+
+def test_gold_may_be_a_json_object_of_texts_by_citation(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        question=["Was?", "Wer?", "Wann?"],
+        paragraphs=['{"§ 1 LeihLG": "Siehe § 7.", "§ 2, § 3 LeihLG": ""}', "{}", "{§ 4 LeihLG"],
+    )
+    questions = read(path, gold="paragraphs")
+    assert questions["gold"].to_list() == [["§ 1 LeihLG", "§ 2 LeihLG", "§ 3 LeihLG"], [], ["§ 4 LeihLG"]]
+    assert questions["kind"].to_list() == ["answerable", "uncovered", "answerable"]
