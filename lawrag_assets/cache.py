@@ -167,3 +167,45 @@ class ContentCache:
             ) from error
         except sqlite3.DatabaseError as error:
             raise InputError(f"{self.path}: not a cache, or a damaged one ({error}); delete the file to start anew") from error
+
+
+class UnwrittenCache:
+    """A cache that is read and never written: a `Cache` before another. What is put stays in this object, and comes first."""
+
+    def __init__(self, cache: Cache) -> None:
+        """Take the cache to read; it need not have been made, and is not."""
+        self._cache = cache
+        self._put: dict[bytes, bytes] = {}
+
+    @property
+    def place(self) -> Path | str:
+        """Where the cache is that is read."""
+        return self._cache.place
+
+    def exists(self) -> bool:
+        """Whether that cache was ever made."""
+        return self._cache.exists()
+
+    def get_many(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        """See `Cache`."""
+        wanted = list(dict.fromkeys(keys))
+        here = {key: self._put[key] for key in wanted if key in self._put}
+        return here | (self._cache.get_many(key for key in wanted if key not in here) if self.exists() else {})
+
+    def put_many(self, entries: Mapping[bytes, bytes] | Sequence[tuple[bytes, bytes]], *, replace: bool = False) -> None:
+        """Keep entries in this object."""
+        new = dict(entries)
+        self._put = self._put | new if replace else new | self._put
+
+    def remove_many(self, keys: Sequence[bytes]) -> None:
+        """Forget entries that were put here."""
+        for key in keys:
+            self._put.pop(key, None)
+
+    def items(self) -> Iterator[tuple[bytes, bytes]]:
+        """The entries of the cache that is read."""
+        yield from self._cache.items() if self.exists() else ()
+
+    def __len__(self) -> int:
+        """How many entries the cache that is read has."""
+        return len(self._cache) if self.exists() else 0

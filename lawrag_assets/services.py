@@ -1,9 +1,10 @@
-"""LiteLLM as embedding and generation both use it: imported late and quietly, its errors told apart.
+"""LiteLLM as embedding and generation both use it: imported late and quietly, its errors told apart, its prices looked up.
 
 What is asked of a service, and how often, belongs to the rooms.
 """
 
 import os
+from dataclasses import dataclass
 from typing import Any
 
 from lawrag_assets.errors import InputError
@@ -37,6 +38,28 @@ def require_provider(model: str, api_base: str | None, *, what: str, example: st
     if keys and not state["keys_in_environment"]:
         raise InputError(f"{what}: set {' or '.join(keys)} in the environment (a server of your own takes any)")
     return provider
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a model takes, in US dollars a token."""
+
+    input: float
+    output: float
+
+    def of(self, input_tokens: float, output_tokens: float = 0) -> float:
+        """The price of so many tokens."""
+        return self.input * input_tokens + self.output * output_tokens
+
+
+def price_of(model: str) -> Price | None:
+    """The list price of a LiteLLM model by the price list that comes with litellm, which asks no network; None if it is not on it."""
+    try:
+        known = litellm_module().get_model_info(model)
+    except Exception:  # litellm raises a bare Exception for a model that is not on its list
+        return None
+    sent, received = known.get("input_cost_per_token"), known.get("output_cost_per_token")
+    return Price(float(sent), float(received or 0)) if sent else None
 
 
 def is_passing(error: Exception) -> bool:

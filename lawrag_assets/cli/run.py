@@ -9,9 +9,12 @@ from lawrag_assets.cli.options import ColumnsOption, JsonOption, ProfileOption, 
 from lawrag_assets.cli.output import print_json, results, say
 from lawrag_assets.cli.settings import settings_of
 from lawrag_assets.errors import WorkFailedError
+from lawrag_assets.presets import Preset
+from lawrag_assets.presets import preset as load_preset
 from lawrag_assets.settings import SAMPLE, Settings, absolute
 
 if TYPE_CHECKING:
+    from lawrag_assets.chunking.cells import Cell
     from lawrag_assets.defs.driver import Remembered
 
 
@@ -49,6 +52,14 @@ def run(
     llm_cache: Annotated[
         str | None, typer.Option(metavar="MODE", help="normal, only-cache or refresh (LAWRAG_LLM_CACHE); not remembered.")
     ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="A named set of flags: paper. Flags given beside it win.", show_default=False),
+    ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Say what calls, tokens, price and hours it would take; nothing is asked or written."),
+    ] = False,
     storage: StorageOption = None,
     profile: ProfileOption = None,
     as_json: JsonOption = False,
@@ -56,7 +67,7 @@ def run(
     """Build and evaluate the named cells, with all they need; what is up to date is not redone.
 
     Without --cells: section/flat and subsection/flat. Laws, questions, columns, mapping, source, models and device are remembered in
-    the profile's file.
+    the profile's file. --preset paper is the paper's experiment: its questions, models and cells.
 
     Example: lawrag run --law bgb --cells '*/flat' --questions questions.jsonl
     """
@@ -69,13 +80,37 @@ def run(
         "llm": llm,
         "llm_api_base": llm_api_base,
     }
-    given = {name: value for name, value in flags.items() if value}
+    named = load_preset(preset) if preset else Preset({}, [])
+    given = named.settings | {name: value for name, value in flags.items() if value}
     emptied = {"question_columns": columns, "gold_mapping": gold_mapping}
     given |= {name: value for name, value in emptied.items() if value is not None}
+    from lawrag_assets.chunking.cells import parse_cells
+
     before = settings_of(context, storage=storage, profile=profile)
     remembered = _remembered(before, given)
     settings = settings_of(context, storage=storage, profile=profile, llm_cache=llm_cache, **remembered.values)
-    _work(settings, remembered, cells or [], as_json)
+    chosen = parse_cells(cells or named.cells)
+    if dry_run:
+        _foresee(settings, chosen, as_json)
+    else:
+        _work(settings, remembered, chosen, as_json)
+
+
+def _foresee(settings: Settings, cells: "list[Cell]", as_json: bool) -> None:
+    from lawrag_assets.cli.forecast import forecast_json, print_forecast
+    from lawrag_assets.cli.progress import BarProgress
+    from lawrag_assets.defs.dry_run import dry_run
+    from lawrag_assets.generation.protocol import Task
+
+    with BarProgress() as progress:
+        forecast = dry_run(settings, cells, progress=progress, say=progress.say)
+    if as_json:
+        print_json(forecast_json(forecast))
+    else:
+        print_forecast(forecast)
+    missing = sum(line.needed - line.kept for line in forecast.lines if line.task in set(Task))
+    if settings.llm_cache == "only-cache" and missing:
+        say(f"only-cache: {missing:,} answers are not in the cache, so that this run would fail")
 
 
 def _remembered(before: Settings, flags: dict[str, Any]) -> "Remembered":
@@ -112,13 +147,11 @@ def _fixed(question_set: str) -> str:
     return pinned(question_set) if question_set.startswith(SCHEME) else absolute(question_set)
 
 
-def _work(settings: Settings, remembered: "Remembered", specs: list[str], as_json: bool) -> None:
-    from lawrag_assets.chunking.cells import parse_cells
+def _work(settings: Settings, remembered: "Remembered", cells: "list[Cell]", as_json: bool) -> None:
     from lawrag_assets.cli.progress import BarProgress
     from lawrag_assets.defs.driver import drive
     from lawrag_assets.reporting.terminal import print_report
 
-    cells = parse_cells(specs)
     with BarProgress() as progress:
         finished = drive(settings, cells, to_remember=remembered, progress=progress, say=progress.say)
     if not finished.outcome.done and not finished.outcome.failed:

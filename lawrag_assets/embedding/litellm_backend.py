@@ -90,6 +90,12 @@ class LiteLLMEmbedder:
         vectors = np.concatenate(parts) if parts else np.zeros((0, self.dimension), np.float32)
         return Embedded(vectors=vectors, token_counts=counts, cut=cut)
 
+    def effort(self, texts: Sequence[str]) -> tuple[int, int]:
+        """How many requests `embed` would send for these texts if none failed, and of how many tokens. Sends none."""
+        litellm, limit = litellm_module(), self.max_tokens
+        counts = np.array([min(len(litellm.encode(model=self._model, text=text)), limit) for text in texts], np.int32)
+        return sum(1 for _ in _requests(counts)), int(counts.sum())
+
     def _provider(self) -> str:
         return require_provider(
             self._model,

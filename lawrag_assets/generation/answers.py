@@ -6,14 +6,14 @@ JSON and says whose answer it is and what it took. When to look in and when to a
 
 import dataclasses
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from lawrag_assets.cache import CacheRoom, content_key, open_cache
+from lawrag_assets.cache import Cache, CacheRoom, content_key, open_cache
 from lawrag_assets.errors import InputError
 from lawrag_assets.files import atomic_path
 from lawrag_assets.generation import wire
@@ -78,10 +78,10 @@ def answer_key(origin: Origin, request: Request[Any]) -> bytes:
 class AnswerStore:
     """The answers of one cache, `generation/answers`. Several processes may use it at once."""
 
-    def __init__(self, room: CacheRoom) -> None:
+    def __init__(self, room: CacheRoom, opened: Callable[[CacheRoom, str], Cache] = open_cache) -> None:
         """Name the cache. It is made when answers are first looked up or put: before anything is paid for, a folder that cannot be
         written is found out. Counting, listing and exporting make none."""
-        self._cache = open_cache(room, "generation/answers")
+        self._cache = opened(room, "generation/answers")
 
     @property
     def place(self) -> Path | str:

@@ -45,6 +45,11 @@ def read(request: Request[Any], reply: str) -> object:
     raise UnreadableError(f"{name!r} is no {schema['type']}")
 
 
+def written(task: Task, value: object) -> str:
+    """A reply that says this value, as a service would write it."""
+    return json.dumps({_FIELDS[task][0]: to_json(value)}, ensure_ascii=False)
+
+
 def to_json(value: object) -> Any:
     """A value as JSON has it; `from_json` is its inverse."""
     return list(value) if isinstance(value, tuple) else value

@@ -1,4 +1,7 @@
-"""A real server on this machine that plays OpenAI's /v1/chat/completions, well and badly, and counts what it is asked."""
+"""A real server on this machine that plays OpenAI's /v1/chat/completions, well and badly, and counts what it is asked.
+
+It also embeds as Google's service does (`models/…:batchEmbedContents`): a vector counts a text's letters.
+"""
 
 import json
 import re
@@ -29,6 +32,7 @@ class ChatService(ThreadingHTTPServer):
         self.always: dict[str, int | str] = {}
         self.asked: list[dict[str, Any]] = []
         self.units: Counter[str] = Counter()
+        self.embedded: list[list[str]] = []
         self.seconds = 0.0
         self.under_way = 0
         self.most_under_way = 0
@@ -47,6 +51,13 @@ class ChatService(ThreadingHTTPServer):
                 if word in _input(request):
                     return act
             return self.acts.pop(0) if self.acts else "right"
+
+    def embed(self, request: dict[str, Any]) -> dict[str, Any]:
+        texts = [part["content"]["parts"][0]["text"] for part in request["requests"]]
+        with self.lock:
+            self.embedded.append(texts)
+        letters = [[float(text.lower().count(letter)) + 0.1 for letter in "abcdefghiklmnoprstuvwzäöü§"] for text in texts]
+        return {"embeddings": [{"values": counts} for counts in letters]}
 
     def answer(self, request: dict[str, Any], act: int | str) -> dict[str, Any]:
         content: str | None = json.dumps(_right(request), ensure_ascii=False)
@@ -87,6 +98,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if self.path.endswith(":batchEmbedContents"):
+            self._send(200, json.dumps(self.server.embed(request)).encode())
+            return
         act = self.server.act_for(request)
         with self.server.lock:
             self.server.under_way += 1
@@ -101,16 +115,19 @@ class _Handler(BaseHTTPRequestHandler):
         time.sleep(3.0 if act == "slow" else self.server.seconds)
         with self.server.lock:
             self.server.under_way -= 1
+        self._send(int(status), body, dripping=act == "dripping")
+
+    def _send(self, status: int, body: bytes, *, dripping: bool = False) -> None:
         try:
-            self.send_response(int(status))
+            self.send_response(status)
             self.send_header("content-type", "application/json")
             self.send_header("content-length", str(len(body)))
             self.end_headers()
-            step = 1 if act == "dripping" else len(body)
+            step = 1 if dripping else len(body)
             for start in range(0, len(body), step):
                 self.wfile.write(body[start : start + step])
                 self.wfile.flush()
-                time.sleep(0.1 if act == "dripping" else 0)
+                time.sleep(0.1 if dripping else 0)
         except OSError:
             pass  # the client has gone
 
