@@ -11,6 +11,7 @@ import polars as pl
 from lawrag_assets.chunking.cells import Cell, parse_cells
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.embedding.factory import open_embedder
+from lawrag_assets.embedding.protocol import Embedder
 from lawrag_assets.errors import InputError
 from lawrag_assets.evaluation.language import guess_language
 from lawrag_assets.retrieval.asked import Asked
@@ -79,7 +80,7 @@ class Searcher:
         found = search_once(chosen, self.asked(question), limit=k)
         sections = found.join(self._corpus, left_on="section", right_on="section_id", how="left", maintain_order="left")
         if sections["citation"].has_nulls():
-            raise InputError(f"cell {self._cell} was built from another corpus than this profile's laws: {_again(self._cell)}")
+            raise InputError(f"cell {self._cell} was built from another corpus than this profile's laws: {again(self._cell)}")
         lancedb, version = self._settings.paths.lancedb, self._retrievers.index.version
         texts = read_chunks(lancedb, self._cell.table, found["chunk_id"].to_list(), version=version)
         return [
@@ -100,15 +101,21 @@ def open_searcher(settings: Settings, cell: str) -> Searcher:
 
     Raises InputError for a cell that is unknown, not built, or built from other laws or with another model.
     """
-    chosen = _one_cell(cell)
-    paths, tables = settings.paths, TableStore(settings.paths.tables)
-    if not tables.exists("chunk_index", chosen) or not tables.exists("corpus"):
-        raise InputError(f"cell {chosen} is not built in profile {settings.profile!r}: {_again(chosen)}")
-    corpus = tables.read("corpus", columns=["section_id", "slug", "citation", "heading"])
-    model = open_embedder(settings.embedding_model, models_dir=paths.models, device=settings.device)
-    if tables.read("chunk_index", [chosen])["model"].item() != model.identity:
-        raise InputError(f"cell {chosen} was built with another model than {settings.embedding_model}: {_again(chosen)}")
-    return Searcher(settings, chosen, open_retrievers(settings, chosen), CachedEmbedder(model, paths.cache_room), corpus)
+    chosen = one_cell(cell)
+    model = built_model(settings, chosen)
+    corpus = TableStore(settings.paths.tables).read("corpus", columns=["section_id", "slug", "citation", "heading"])
+    return Searcher(settings, chosen, open_retrievers(settings, chosen), CachedEmbedder(model, settings.paths.cache_room), corpus)
+
+
+def built_model(settings: Settings, cell: Cell) -> Embedder:
+    """The model that a cell was built with. Raises InputError for a cell that is not built, or built with another than the settings'."""
+    tables = TableStore(settings.paths.tables)
+    if not tables.exists("chunk_index", cell) or not tables.exists("corpus"):
+        raise InputError(f"cell {cell} is not built in profile {settings.profile!r}: {again(cell)}")
+    model = open_embedder(settings.embedding_model, models_dir=settings.paths.models, device=settings.device)
+    if tables.read("chunk_index", [cell])["model"].item() != model.identity:
+        raise InputError(f"cell {cell} was built with another model than {settings.embedding_model}: {again(cell)}")
+    return model
 
 
 def open_retrievers(settings: Settings, cell: Cell) -> Retrievers:
@@ -118,7 +125,7 @@ def open_retrievers(settings: Settings, cell: Cell) -> Retrievers:
 
     def read(table: str, *partition: str) -> pl.DataFrame:
         if not tables.exists(table, partition):
-            raise InputError(f"cell {cell} has no {table} yet: {_again(cell)}")
+            raise InputError(f"cell {cell} has no {table} yet: {again(cell)}")
         return tables.read(table, [partition])
 
     return Retrievers(
@@ -147,11 +154,13 @@ def search_sections(
     return open_searcher(settings, cell).search(question, k=k, laws=laws, retriever=retriever)
 
 
-def _again(cell: Cell) -> str:
+def again(cell: Cell) -> str:
+    """The way out where a cell cannot be used as it is."""
     return f"`lawrag run --cells {cell}` builds it"
 
 
-def _one_cell(spec: str) -> Cell:
+def one_cell(spec: str) -> Cell:
+    """The cell that a user names. Raises InputError where that is none, or several."""
     cells = parse_cells([spec])
     if len(cells) != 1:
         raise InputError(f"cell {spec!r} names {len(cells)} cells: name one, as subsection/flat")

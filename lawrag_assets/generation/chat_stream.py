@@ -6,7 +6,8 @@ Until the first piece has come, a service in trouble is asked again after a paus
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from typing import Any
 
 from lawrag_assets.errors import WorkFailedError
@@ -64,9 +65,10 @@ class ChatStream:
         for attempt in range(1, self._tries + 1):
             begun = False
             try:
-                for piece in self._pieces(messages, deadline):
-                    begun = True
-                    yield piece
+                with closing(self._pieces(messages, deadline)) as pieces:
+                    for piece in pieces:
+                        begun = True
+                        yield piece
             except CutShortError:
                 raise
             except Exception as error:  # litellm's exceptions share no base of their own
@@ -81,7 +83,7 @@ class ChatStream:
                     raise NoAnswerError(f"language model {self.model!r}: an empty answer")
                 return
 
-    def _pieces(self, messages: list[dict[str, str]], deadline: float) -> Iterator[str]:
+    def _pieces(self, messages: list[dict[str, str]], deadline: float) -> Generator[str, None, None]:
         response = litellm_module().completion(
             model=self.model,
             messages=messages,
@@ -94,6 +96,12 @@ class ChatStream:
             drop_params=True,  # some models take no temperature
             stream=True,
         )
+        try:
+            yield from self._read(response, deadline)
+        finally:
+            _close(response)
+
+    def _read(self, response: Any, deadline: float) -> Iterator[str]:
         finish: str | None = None
         for chunk in response:
             choice: Any = next(iter(getattr(chunk, "choices", None) or []), None)
@@ -107,3 +115,10 @@ class ChatStream:
             raise CutShortError("longer than it may be")
         if finish is None:
             raise CutShortError("the connection ended")
+
+
+def _close(response: Any) -> None:
+    """End a request whose answer nobody reads to its end; litellm's wrapper does not do it itself."""
+    close = getattr(getattr(response, "completion_stream", None), "close", None)
+    if close:
+        close()

@@ -16,8 +16,10 @@ LEAD = {
     "en": "Without a language model, in the words of the law (German): ",
 }
 
-Score = Callable[[str, Sequence[str]], np.ndarray]
-"""How well each of some texts fits a question: (texts,)."""
+LEADS = frozenset(lead.strip() for lead in LEAD.values())
+
+Score = Callable[[str, Language, Sequence[Passage]], list[np.ndarray]]
+"""How well the sentences of each of some passages fit a question: (sentences,) a passage."""
 
 
 class ExtractiveWriter:
@@ -27,24 +29,26 @@ class ExtractiveWriter:
     quotes = True
 
     def __init__(self, score: Score) -> None:
-        """`score` compares the question with sentences."""
+        """`score` compares a question with sentences."""
         self._score = score
 
     def write(self, question: str, evidence: Sequence[Candidate], language: Language) -> Iterator[str]:
         """See `Writer.write`. The first piece is `LEAD`; each further one a quoted sentence and its citation in brackets."""
-        chosen = best_sentences(question, evidence, self._score)
+        chosen = best_sentences(question, evidence, language, self._score)
         yield LEAD[language]
         for number, (_, sentence) in enumerate(chosen):
             yield f"{' ' if number else ''}„{sentence.text}“ ({sentence.citation})"
 
 
-def best_sentences(question: str, evidence: Sequence[Candidate], score: Score) -> list[tuple[Passage, Sentence]]:
+def best_sentences(
+    question: str, evidence: Sequence[Candidate], language: Language, score: Score
+) -> list[tuple[Passage, Sentence]]:
     """At most `MOST_QUOTES` sentences, best first: a sentence's score times its passage's."""
-    places = [(candidate, sentence) for candidate in evidence for sentence in candidate.passage.sentences]
-    if not places:
-        return []
-    fits = np.clip(score(question, [sentence.text for _, sentence in places]), 0.0, None)
-    scores = fits * np.array([1.0 if candidate.rerank_score is None else candidate.rerank_score for candidate, _ in places])
-    order = np.argsort(-scores, kind="stable")[:MOST_QUOTES]
-    kept = [place for place in order if scores[place] >= NEAR_BEST * scores[order[0]]]
-    return [(places[place][0].passage, places[place][1]) for place in kept]
+    fits = score(question, language, [candidate.passage for candidate in evidence])
+    places = [
+        (float(max(fit, 0.0)) * (1.0 if candidate.rerank_score is None else candidate.rerank_score), candidate.passage, sentence)
+        for candidate, of_passage in zip(evidence, fits, strict=True)
+        for fit, sentence in zip(of_passage, candidate.passage.sentences, strict=False)
+    ]
+    best = sorted(places, key=lambda place: -place[0])[:MOST_QUOTES]
+    return [(passage, sentence) for value, passage, sentence in best if value >= NEAR_BEST * best[0][0]]

@@ -4,7 +4,7 @@ A writer gives pieces of any length as they come; `sentences_as_they_come` puts 
 it is complete. What is quoted or asked of a model is the writers' own concern.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Protocol
 
 from lawrag_assets.laws.sentences import sentences_of
@@ -29,7 +29,7 @@ class Writer(Protocol):
         """
 
 
-def sentences_as_they_come(pieces: Iterator[str]) -> Iterator[str]:
+def sentences_as_they_come(pieces: Iterator[str]) -> Generator[str, None, None]:
     """Whole sentences, each with the blanks or line break that follow it, as soon as the next one has begun.
 
     Joined they are the text that the pieces make.

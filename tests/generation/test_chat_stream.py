@@ -1,5 +1,6 @@
 """Streamed answers over LiteLLM against a real server on loopback."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -71,3 +72,15 @@ def test_an_answer_ends_at_its_deadline(served: AnswerService) -> None:
     served.step, served.pause = 1, 0.05
     with pytest.raises(CutShortError, match="not finished"):
         list(chat(served, answer_seconds=0.5).ask(MESSAGES))
+
+
+def test_a_reader_who_goes_ends_the_request(served: AnswerService) -> None:
+    served.text, served.pause = TEXT * 200, 0.002
+    stream = chat(served).ask(MESSAGES)
+    next(stream)
+    stream.close()  # type: ignore[attr-defined]
+    for _ in range(100):
+        if served.gone:
+            break
+        time.sleep(0.05)
+    assert served.gone == 1
