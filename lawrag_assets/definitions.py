@@ -4,7 +4,20 @@ from collections.abc import Mapping
 
 import dagster as dg
 
-from lawrag_assets.defs import cells, checks, evaluation, generation, latency, laws, questions, report, retrieval, specs, units
+from lawrag_assets.defs import (
+    answering,
+    cells,
+    checks,
+    evaluation,
+    generation,
+    latency,
+    laws,
+    questions,
+    report,
+    retrieval,
+    specs,
+    units,
+)
 from lawrag_assets.defs.alerts import failure_alert
 from lawrag_assets.defs.freshness import Freshness
 from lawrag_assets.defs.jobs import JOBS
@@ -30,7 +43,7 @@ def build_definitions(
     definitions: dg.Definitions = dg.Definitions(
         assets=[
             *dg.load_assets_from_modules(
-                [laws, specs, generation, units, questions, cells, retrieval, evaluation, latency, report]
+                [laws, specs, generation, units, questions, cells, retrieval, evaluation, latency, answering, report]
             ),
             law_source,
         ],

@@ -5,7 +5,22 @@ from typing import Annotated
 
 import typer
 
-from lawrag_assets.cli import backfill, cache, cells, doctor, gc, parse, pools, questions, report, run, search, ui
+from lawrag_assets.cli import (
+    ask,
+    backfill,
+    cache,
+    cells,
+    doctor,
+    fit_reranker,
+    gc,
+    parse,
+    pools,
+    questions,
+    report,
+    run,
+    search,
+    ui,
+)
 from lawrag_assets.cli.options import ProfileOption, StorageOption
 
 app = typer.Typer(
@@ -42,6 +57,8 @@ app.command()(parse.parse)
 app.command()(run.run)
 app.command()(cells.cells)
 app.command()(search.search)
+app.command()(ask.ask)
+app.command("fit-reranker")(fit_reranker.fit_reranker)
 app.add_typer(questions.questions)
 app.add_typer(cache.cache, name="cache")
 app.command()(report.report)

@@ -25,7 +25,7 @@ from lawrag_assets.tables import TableStore
 NOUNS = {
     "law_source", "law_xml", "law_sections", "corpus", "corpus_references", "unit_spec", "strategy_spec", "embedding_model",
     "propositions", "units", "unit_embeddings", "enrichment", "chunks",
-    "chunk_index", "lexical_index", "calibration", "reranker", "questions", "question_embeddings",
+    "chunk_index", "lexical_index", "calibration", "reranker", "answer_reranker", "questions", "question_embeddings",
     "retrieval_run", "question_measures", "cell_metrics",
     "failures", "search_latency", "benchmark_report",
 }  # fmt: skip
