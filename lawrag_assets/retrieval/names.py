@@ -4,6 +4,6 @@ RETRIEVERS = ("dense", "dense_collapsed", "dense_centred", "lexical", "fused", "
 BEST = "fused"
 """What `search` takes of those that need neither labelled questions nor another model.
 
-Far ahead of each of its parts on the BGB (R@10 on forum questions about .20 against .12 and .19); on a law of thirty sections, such as
+Ahead of each of its parts on the BGB (R@10 on forum questions about .20 against .12 and .19); on a law of thirty sections, such as
 the ArbZG, `dense_centred` alone ranks better.
 """
