@@ -87,7 +87,9 @@ def test_a_list_in_the_environment_that_is_no_json_is_refused(tmp_path: Path, mo
 def test_an_unknown_setting_in_the_profile_is_refused(name: str, tmp_path: Path) -> None:
     paths = load_settings(storage=tmp_path).paths
     write_profile(paths, {name: "x"})
-    allowed = "alert_url, artefacts, calibration, device, embedding_model, gold_mapping, law_source, laws, llm, llm_api_base, llm_cache"
+    allowed = (
+        "alert_url, artefacts, calibration, device, embedding_model, gold_mapping, law_source, laws, llm, llm_api_base, llm_cache"
+    )
     allowed += ", llm_concurrency, log_format"
     with pytest.raises(InputError, match=f"unknown setting '{name}'; allowed are {allowed}, question_columns, questions"):
         load_settings(storage=tmp_path)
