@@ -19,12 +19,14 @@ from lawrag_assets.defs import (
     units,
 )
 from lawrag_assets.defs.alerts import failure_alert
+from lawrag_assets.defs.automation import freshness_sensor, kept_fresh
 from lawrag_assets.defs.freshness import Freshness
 from lawrag_assets.defs.jobs import JOBS
 from lawrag_assets.defs.looks import law_source
 from lawrag_assets.defs.outside import take_look
 from lawrag_assets.defs.resources import build_resources
-from lawrag_assets.laws.source import LawFile
+from lawrag_assets.defs.watching import LAW_UPDATE, watchers
+from lawrag_assets.laws.law_file import LawFile
 from lawrag_assets.settings import Settings, load_settings
 
 
@@ -40,17 +42,20 @@ def build_definitions(
     def look(instance: dg.DagsterInstance) -> Freshness:
         return take_look(definitions, settings, fetched or {}, instance)
 
+    law_watch, law_watch_daily = watchers(settings)
     definitions: dg.Definitions = dg.Definitions(
         assets=[
             *dg.load_assets_from_modules(
-                [laws, specs, generation, units, questions, cells, retrieval, evaluation, latency, answering, report]
+                [laws, specs, generation, units, questions, cells, retrieval, evaluation, latency, answering, report],
+                automation_condition=kept_fresh(look, settings),
             ),
             law_source,
         ],
         executor=dg.in_process_executor,  # a run is of one partition, its steps follow each other, and they share the models
         asset_checks=dg.load_asset_checks_from_modules([checks]),
-        jobs=JOBS,
-        sensors=[failure_alert(settings)],
+        jobs=[*JOBS, LAW_UPDATE],
+        sensors=[failure_alert(settings), law_watch, freshness_sensor(settings)],
+        schedules=[law_watch_daily],
         resources={**build_resources(settings), "look": look, **resource_overrides},
     )
     return definitions

@@ -17,10 +17,11 @@ from lawrag_assets.evaluation.qrels import Qrels, qrels
 from lawrag_assets.evaluation.question_checks import NearDuplicates, SetFindings, check_question_sets
 from lawrag_assets.evaluation.question_columns import read_question_columns, require_fields
 from lawrag_assets.evaluation.questions import QUESTIONS_SCHEMA, read_questions
+from lawrag_assets.laws.archive import parsed
 from lawrag_assets.laws.citation_lists import citations_in
 from lawrag_assets.laws.citations import CitationIndex, comparable
-from lawrag_assets.laws.gii_xml import parse_law
-from lawrag_assets.laws.source import LawFile, law_source
+from lawrag_assets.laws.law_file import LawFile
+from lawrag_assets.laws.source import law_source
 from lawrag_assets.laws.tables import sections_table
 from lawrag_assets.retrieval.calibration import default_questions, read_calibration, require_unseen
 from lawrag_assets.settings import Settings, question_set_of
@@ -157,8 +158,7 @@ def _sections(settings: Settings, files: Mapping[str, LawFile]) -> pl.DataFrame:
         if file is None or (built and tables.read("law_xml", [(slug,)])["sha256"].item() == file.sha256):
             found.append(tables.read("law_sections", [(slug,)], columns=_LOOKED_UP))
         else:
-            law = parse_law(file.xml, slug=slug, sentences=False, references=False)
-            found.append(sections_table([law]).select(_LOOKED_UP))
+            found.append(sections_table([parsed(file)]).select(_LOOKED_UP))
     return pl.concat(found)
 
 

@@ -29,7 +29,8 @@ _ATTEMPTS = 10
 
 
 class FoundSection(TypedDict):
-    """One ranked section. `score` is the retriever's; `chunk` is the text of the chunk that speaks for it best."""
+    """One ranked section. `score` is the retriever's; `chunk` is the text of the chunk that speaks for it best, from the law's build of
+    the date `build` (YYYY-MM-DD)."""
 
     rank: int
     citation: str
@@ -37,6 +38,7 @@ class FoundSection(TypedDict):
     score: float
     heading: str
     chunk: str
+    build: str
 
 
 class Searcher:
@@ -91,8 +93,9 @@ class Searcher:
                 score=row["score"],
                 heading=row["heading"] or "",
                 chunk=text,
+                build=build,
             )
-            for row, text in zip(sections.iter_rows(named=True), texts["text"], strict=True)
+            for row, text, build in zip(sections.iter_rows(named=True), texts["text"], texts["build"], strict=True)
         ]
 
 

@@ -5,6 +5,7 @@ Nothing is read at import. The rooms get plain values handed in; only the comman
 
 import re
 import tomllib
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,13 +24,13 @@ from lawrag_assets import sample
 from lawrag_assets.errors import InputError
 from lawrag_assets.evaluation.hub_questions import SCHEME, HubFile
 from lawrag_assets.files import atomic_write_bytes
+from lawrag_assets.laws.slugs import OFFICIAL_SITE, check_slug
 from lawrag_assets.retrieval.names import RETRIEVERS
 from lawrag_assets.storage import Storage, default_storage
 
 SAMPLE = "sample"
 BEST_THERE_IS = "best"
 """The retriever that a search takes unless it is told: the best that this profile has all for."""
-OFFICIAL_SITE = "https://www.gesetze-im-internet.de"
 SECRETS = {"postgres_url"}
 """Settings with a password in them: they come from the environment only, and are neither shown nor written."""
 PROFILE_HEADER = "Written by `lawrag run`'s flags; edit freely. A flag beats the environment, which beats this file."
@@ -75,6 +76,9 @@ class Settings(BaseSettings):
     llm_concurrency: int = Field(default=8, ge=1, le=256)
     log_format: Literal["colored", "json"] = "colored"
     alert_url: str = Field(default="", pattern=r"^(https?://\S+)?$")
+    as_of: str = ""
+    watch: Literal["off", "on", "daily"] = "off"
+    watch_seconds: int = Field(default=120, ge=10, le=86_400)
 
     @field_validator("profile")
     @classmethod
@@ -102,7 +106,20 @@ class Settings(BaseSettings):
     def _names_a_law(cls, value: list[str]) -> list[str]:
         if not value:
             raise ValueError("a profile needs at least one law")
+        for law in value:
+            try:
+                check_slug(law)
+            except InputError as error:
+                raise ValueError(str(error)) from error
         return list(dict.fromkeys(value))
+
+    @field_validator("as_of")
+    @classmethod
+    def _is_a_day(cls, value: str) -> str:
+        try:
+            return value and date.fromisoformat(value).isoformat()
+        except ValueError as error:
+            raise ValueError("write a day as YYYY-MM-DD, or nothing for the law as it is") from error
 
     @field_validator("question_columns")
     @classmethod
@@ -136,6 +153,11 @@ class Settings(BaseSettings):
     def _database(self) -> str:
         """The database's address without the name of a driver, which only Dagster's has."""
         return self.postgres_url.get_secret_value().replace("+psycopg2", "", 1)
+
+    @property
+    def day(self) -> date | None:
+        """The day as of which the law is taken; None for the law as its source has it now."""
+        return date.fromisoformat(self.as_of) if self.as_of else None
 
     @property
     def columns(self) -> dict[str, str]:

@@ -16,7 +16,7 @@ settings.register_profile("fast", max_examples=25, deadline=None)
 settings.register_profile("thorough", max_examples=500, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
-pytest_plugins = ["tiny_models", "servers", "generation.chat_service"]
+pytest_plugins = ["tiny_models", "servers", "generation.chat_service", "laws.law_site"]
 
 PROJECT = Path(__file__).parent.parent
 

@@ -88,10 +88,10 @@ def test_an_unknown_setting_in_the_profile_is_refused(name: str, tmp_path: Path)
     paths = load_settings(storage=tmp_path).paths
     write_profile(paths, {name: "x"})
     allowed = (
-        "alert_url, artefacts, calibration, device, embedding_model, gold_mapping, law_source, laws, llm, llm_api_base, llm_cache"
+        "alert_url, artefacts, as_of, calibration, device, embedding_model, gold_mapping, law_source, laws, llm, llm_api_base"
     )
-    allowed += ", llm_concurrency, log_format"
-    with pytest.raises(InputError, match=f"unknown setting '{name}'; allowed are {allowed}, question_columns, questions"):
+    allowed += ", llm_cache, llm_concurrency, log_format, question_columns, questions"
+    with pytest.raises(InputError, match=f"unknown setting '{name}'; allowed are {allowed}"):
         load_settings(storage=tmp_path)
 
 

@@ -10,6 +10,7 @@ from lawrag_assets.cli import (
     backfill,
     cache,
     cells,
+    changes,
     doctor,
     fit_reranker,
     gc,
@@ -59,6 +60,7 @@ app.command()(cells.cells)
 app.command()(search.search)
 app.command()(ask.ask)
 app.command("fit-reranker")(fit_reranker.fit_reranker)
+app.command()(changes.changes)
 app.add_typer(questions.questions)
 app.add_typer(cache.cache, name="cache")
 app.command()(report.report)

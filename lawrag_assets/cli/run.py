@@ -60,14 +60,21 @@ def run(
         bool,
         typer.Option("--dry-run", help="Say what calls, tokens, price and hours it would take; nothing is asked or written."),
     ] = False,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE", help="The law as of a day (YYYY-MM-DD), from the builds kept; '' is the law as it is now again."
+        ),
+    ] = None,
     storage: StorageOption = None,
     profile: ProfileOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Build and evaluate the named cells, with all they need; what is up to date is not redone.
 
-    Without --cells: section/flat and subsection/flat. Laws, questions, columns, mapping, source, models and device are remembered in
-    the profile's file. --preset paper is the paper's experiment: its questions, models and cells.
+    Without --cells: section/flat and subsection/flat. Laws, questions, columns, mapping, source, day, models and device are remembered
+    in the profile's file. --preset paper is the paper's experiment: its questions, models and cells. --as-of takes of each law the newest
+    kept build that the site made on that day or before.
 
     Example: lawrag run --law bgb --cells '*/flat' --questions questions.jsonl
     """
@@ -82,7 +89,7 @@ def run(
     }
     named = load_preset(preset) if preset else Preset({}, [])
     given = named.settings | {name: value for name, value in flags.items() if value}
-    emptied = {"question_columns": columns, "gold_mapping": gold_mapping}
+    emptied = {"question_columns": columns, "gold_mapping": gold_mapping, "as_of": as_of}
     given |= {name: value for name, value in emptied.items() if value is not None}
     from lawrag_assets.chunking.cells import parse_cells
 

@@ -23,7 +23,7 @@ def search(
     profile: ProfileOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the sections that answer a question.
+    """Find the sections that answer a question. `build` is the date of the law's text that was indexed.
 
     Example: lawrag search 'Wie lange darf ich ein Gerät ausleihen?' -k 5
     """
@@ -38,7 +38,8 @@ def search(
     table.add_column("rank", justify="right")
     table.add_column("citation", no_wrap=True)
     table.add_column("score", justify="right")
+    table.add_column("build", no_wrap=True)
     table.add_column("heading")
     for row in found:
-        table.add_row(str(row["rank"]), str(row["citation"]), f"{row['score']:.3f}", str(row["heading"]))
+        table.add_row(str(row["rank"]), str(row["citation"]), f"{row['score']:.3f}", str(row["build"]), str(row["heading"]))
     results.print(table)

@@ -19,7 +19,7 @@ from lawrag_assets.qa.additive import packaged
 from lawrag_assets.qa.training import Figures, Trained, figures_on, train
 from lawrag_assets.question_sets import read_question_sets
 from lawrag_assets.search import one_cell
-from lawrag_assets.settings import Settings
+from lawrag_assets.settings import SAMPLE, Settings
 from lawrag_assets.tables import TableStore
 
 GROUP = "answering"
@@ -28,8 +28,8 @@ GROUP = "answering"
 class FitConfig(dg.Config):
     """What to fit on."""
 
-    questions: list[str]
-    """Question sets, named as in the settings."""
+    questions: list[str] = [SAMPLE]  # noqa: RUF012  (Dagster's Config copies it)
+    """Question sets, named as in the settings. There is a default so that jobs of other assets need no word on this one."""
     test: list[str] = []  # noqa: RUF012  (Dagster's Config copies it)
     """Others to test the fit on."""
     cell: str = DEFAULT_CELL

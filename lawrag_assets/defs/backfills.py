@@ -16,7 +16,7 @@ from dagster._core.utils import make_new_backfill_id
 from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.defs.failures import reason_of_run
 from lawrag_assets.defs.freshness import Freshness, Node
-from lawrag_assets.defs.refresh import GATHERED, steps
+from lawrag_assets.defs.plan import GATHERED, steps
 
 BACKFILL_TAG = "dagster/backfill"
 _LOOK_EVERY = 2.0

@@ -9,9 +9,8 @@ import polars as pl
 
 from lawrag_assets.chunking.integrity import duplicate_ids, uncovered_sections, unknown_parents
 from lawrag_assets.defs.partitions import BASE_UNIT_PARTITIONS, GRID, LAWS, cell_of
-from lawrag_assets.laws.archive import kept
+from lawrag_assets.laws.archive import kept, parsed
 from lawrag_assets.laws.figures import lost_characters
-from lawrag_assets.laws.gii_xml import parse_law
 from lawrag_assets.retrieval.index import open_index
 from lawrag_assets.storage import Storage
 
@@ -28,9 +27,8 @@ def _result(problem: str, found: Sequence[str]) -> dg.AssetCheckResult:
 @dg.asset_check(asset="law_sections", blocking=True, partitions_def=LAWS, additional_ins={"law_xml": dg.AssetIn("law_xml")})
 def no_text_lost(law_sections: pl.DataFrame, law_xml: pl.DataFrame, paths: dg.ResourceParam[Storage]) -> dg.AssetCheckResult:
     """Every letter and digit of the file's text is in the parsed law; markup aside, and notes counted as notes."""
-    slug, sha256 = law_xml.row(0)
-    xml = kept(paths.laws, slug, sha256)
-    lost = lost_characters(xml, parse_law(xml, slug=slug, references=False))
+    file = kept(paths.laws, *law_xml.select("slug", "sha256").row(0))
+    lost = lost_characters(file.xml, parsed(file))
     return _result(
         "kinds of characters of the file are fewer in the parsed law", [f"{mark} × {count}" for mark, count in lost.most_common()]
     )

@@ -14,16 +14,17 @@ from lawrag_assets.definitions import build_definitions
 from lawrag_assets.defs.dead_runs import fail_dead_runs
 from lawrag_assets.defs.generation import asks_again
 from lawrag_assets.defs.instance import Holder, follow_laws, held, is_held, open_instance
+from lawrag_assets.defs.laws import built_content
 from lawrag_assets.defs.looks import record_look
 from lawrag_assets.defs.outside import take_look
 from lawrag_assets.defs.progress import Progress
 from lawrag_assets.defs.refresh import Outcome, Refresher
-from lawrag_assets.defs.resources import open_cached_embedder
+from lawrag_assets.defs.resources import open_cached_embedder, open_law_source
 from lawrag_assets.errors import InputError
 from lawrag_assets.files import Place
-from lawrag_assets.laws.archive import is_kept
-from lawrag_assets.laws.gii_xml import parse_law
-from lawrag_assets.laws.source import LawFile, SourceError, law_source
+from lawrag_assets.laws.archive import is_kept, keep, parsed
+from lawrag_assets.laws.law_file import LawFile, SourceError, build_date
+from lawrag_assets.laws.watch import is_older, older_build
 from lawrag_assets.question_sets import read_question_sets, require_mapping_fits
 from lawrag_assets.settings import Settings, write_profile
 from lawrag_assets.tables import TableStore
@@ -50,7 +51,8 @@ class Remembered:
 class FetchedLaws:
     """The laws as they were fetched and checked at the start of a run, so that the run works with just those."""
 
-    def __init__(self, files: dict[str, LawFile]) -> None:
+    def __init__(self, files: dict[str, LawFile], location: str) -> None:
+        self.location = location
         self._files = files
 
     def fetch(self, slug: str) -> LawFile:
@@ -81,9 +83,10 @@ def drive(
         if dead:
             say(f"{dead} unfinished run(s) of a process that died are marked as failed; their work goes on now")
         follow_laws(instance, settings.laws)
-        if len(laws) == len(settings.laws):
+        if len(laws) == len(settings.laws) and not settings.day:
             record_look(instance, settings.law_source, {slug: file.sha256 for slug, file in laws.items()})
-        definitions = build_definitions(settings, laws, law_source=FetchedLaws(laws), embedder=embedder, progress=progress)
+        fetched = FetchedLaws(laws, open_law_source(settings).location)
+        definitions = build_definitions(settings, laws, law_source=fetched, embedder=embedder, progress=progress)
         refresher = Refresher(
             definitions,
             instance,
@@ -113,7 +116,7 @@ def fetch_laws(settings: Settings, say: Callable[[str], None]) -> dict[str, LawF
 
     A law that cannot be fetched just now keeps the build that this profile has of it.
     """
-    source = law_source(settings.law_source)
+    source = open_law_source(settings)
     tables = TableStore(settings.paths.tables)
     files = {}
     for slug in settings.laws:
@@ -125,6 +128,11 @@ def fetch_laws(settings: Settings, say: Callable[[str], None]) -> dict[str, LawF
             say(f"{error}; going on with the build of {slug} that is there")
             continue
         if not is_kept(settings.paths.laws, slug, file.sha256):
-            parse_law(file.xml, slug=slug, references=False)
+            parsed(file)
+        built = built_content(tables, slug, source.location)
+        if built and is_older(file.build, built.build):
+            keep(settings.paths.laws, file, source.location)
+            say(f"{slug}: {older_build(file.build, built.build)}; `--as-of {build_date(file.build)}` takes it")
+            continue
         files[slug] = file
     return files

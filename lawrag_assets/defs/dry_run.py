@@ -21,7 +21,7 @@ from lawrag_assets.forecast.lines import Forecast
 from lawrag_assets.forecast.walk import NEW_PROFILE, Profile, Walk
 from lawrag_assets.generation.factory import open_generator
 from lawrag_assets.laws.gii_xml import parse_law
-from lawrag_assets.laws.source import LawFile
+from lawrag_assets.laws.law_file import LawFile
 from lawrag_assets.laws.tables import sections_table
 from lawrag_assets.question_sets import read_question_sets, require_mapping_fits
 from lawrag_assets.settings import Settings

@@ -78,9 +78,11 @@ class Freshness:
 
     def is_built(self, asset: str, partition: str | None) -> bool:
         """Whether the partition was ever materialized, and what it wrote is still there."""
-        return self._resolver.get_status(dg.AssetKey(asset), partition) is not StaleStatus.MISSING and self._is_stored(
-            asset, partition
-        )
+        return self.was_built(asset, partition) and self._is_stored(asset, partition)
+
+    def was_built(self, asset: str, partition: str | None) -> bool:
+        """Whether the partition was ever materialized, be it still there or not."""
+        return self._resolver.get_status(dg.AssetKey(asset), partition) is not StaleStatus.MISSING
 
     def why_stale(self, asset: str, partition: str | None) -> str | None:
         """Why the partition itself has to be redone, whatever lies above it; None if it need not."""

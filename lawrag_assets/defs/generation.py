@@ -19,7 +19,7 @@ from lawrag_assets.defs.embedding import as_matrix
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import GRID, PROPOSITION_PARTITION, cell_of
 from lawrag_assets.defs.progress import Progress
-from lawrag_assets.defs.specs import PROPOSITION_ONLY, strategy_spec_version
+from lawrag_assets.defs.specs import proposition_only, strategy_spec_version
 from lawrag_assets.defs.versions import Metadata, table_result
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.embedding.protocol import Vectors
@@ -42,7 +42,7 @@ MADE_BY = "made_by"
     owners=OWNERS,
     code_version="1",
     pool=MODEL_POOL,
-    deps=[dg.AssetDep("unit_spec", partition_mapping=PROPOSITION_ONLY)],
+    deps=[dg.AssetDep("unit_spec", partition_mapping=proposition_only())],
 )
 def propositions(
     corpus: pl.DataFrame, generation: dg.ResourceParam[Generation], progress: dg.ResourceParam[Progress]

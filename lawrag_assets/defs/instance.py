@@ -5,6 +5,7 @@ What is materialized, and in which order, is `refresh`'s business; runs whose pr
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -97,16 +98,20 @@ class Holder(StrEnum):
 
 
 @contextmanager
-def held(paths: Storage, holder: Holder) -> Iterator[int]:
-    """Be the only `holder` at work on this profile; yields the lock's file descriptor. Raises InputError while there is another."""
+def held(paths: Storage, holder: Holder, *, patience: float = 0.5) -> Iterator[int]:
+    """Be the only `holder` at work on this profile; yields the lock's file descriptor. Raises InputError while there is another.
+
+    `patience`: seconds to wait for the lock, for one who only asks whether it is held (`is_held`) has it for a moment too.
+    """
     paths.dagster_home.mkdir(parents=True, exist_ok=True)
     with (paths.dagster_home / f"{holder.name.lower()}.lock").open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise InputError(
-                f"another `{holder}` is at work on profile {paths.profile!r}: wait for it, or name another --profile"
-            ) from error
+        ends = time.monotonic() + patience
+        while not _locked(file.fileno()):
+            if time.monotonic() >= ends:
+                raise InputError(
+                    f"another `{holder}` is at work on profile {paths.profile!r}: wait for it, or name another --profile"
+                )
+            time.sleep(0.02)
         with _held_on_all_machines(paths, holder):
             yield file.fileno()
 
@@ -123,10 +128,19 @@ def _held_on_all_machines(paths: Storage, holder: Holder) -> Iterator[None]:
         yield
 
 
+def _locked(descriptor: int) -> bool:
+    """Whether the lock could be had at once."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 def is_held(paths: Storage, holder: Holder) -> bool:
     """Whether a live process is at work as `holder`."""
     try:
-        with held(paths, holder):
+        with held(paths, holder, patience=0):
             return False
     except InputError:
         return True

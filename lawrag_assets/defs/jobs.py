@@ -13,7 +13,7 @@ from lawrag_assets.chunking import BASE_UNITS, STRATEGIES
 from lawrag_assets.chunking.cells import parse_cells
 from lawrag_assets.defs.backfills import request_backfill, stale_nodes
 from lawrag_assets.defs.freshness import Look
-from lawrag_assets.defs.refresh import CELL_ASSETS
+from lawrag_assets.defs.plan import CELL_ASSETS
 from lawrag_assets.settings import Settings
 
 cells = dg.define_asset_job(

@@ -14,7 +14,7 @@ from lawrag_assets.defs.specs import strategy_spec_version, unit_spec_version
 from lawrag_assets.defs.versions import table_version
 from lawrag_assets.embedding.factory import model_identity
 from lawrag_assets.generation.factory import open_generator
-from lawrag_assets.laws.source import LawFile
+from lawrag_assets.laws.law_file import LawFile
 from lawrag_assets.question_sets import read_calibration_questions, read_question_sets
 from lawrag_assets.settings import Settings
 

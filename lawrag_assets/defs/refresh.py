@@ -5,45 +5,17 @@ not stop the steps that do not need it.
 """
 
 import uuid
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import dagster as dg
 
-from lawrag_assets.chunking import BASE_UNITS
 from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.defs.failures import reason_of
 from lawrag_assets.defs.freshness import Freshness
 from lawrag_assets.defs.instance import DRIVER_TAG, Holder
-from lawrag_assets.defs.partitions import cell_key
+from lawrag_assets.defs.plan import GATHERED, Step, steps
 from lawrag_assets.defs.pools import telling_of_waits
-
-CELL_ASSETS = (
-    "enrichment",
-    "chunks",
-    "chunk_index",
-    "lexical_index",
-    "retrieval_run",
-    "question_measures",
-    "cell_metrics",
-    "failures",
-)
-"""A cell's own, upstream first; its indexes come third and fourth, and the rest needs questions."""
-
-LATENCY, REPORT = ("search_latency",), ("benchmark_report",)
-GATHERED = (LATENCY, REPORT)
-"""Made of whatever cells are up to date, so a failed one does not stop them."""
-
-
-class Step(NamedTuple):
-    """Assets of one partition that are materialized in one run, upstream first."""
-
-    assets: tuple[str, ...]
-    partition: str | None
-
-    def __str__(self) -> str:
-        return f"{', '.join(self.assets)}{f' [{self.partition}]' if self.partition else ''}"
 
 
 @dataclass
@@ -116,29 +88,4 @@ class Refresher:
 
     def _stands_on_a_failure(self, step: Step) -> bool:
         """Whether anything that the step is made from, and does not make itself, is not up to date."""
-        own = {(asset, step.partition) for asset in step.assets}
-        above = {node for asset, partition in own for node in self._freshness.above(asset, partition)} - own
-        return any(self._freshness.is_stale(*node) for node in above)
-
-
-def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iterator[Step]:
-    """All that the cells need, from the laws to the report, upstream first."""
-    for law in laws:
-        yield Step(("law_xml", "law_sections"), law)
-    yield Step(("corpus", "corpus_references"), None)
-    yield Step(("embedding_model",), None)
-    yield Step(("questions", "question_embeddings") if evaluate else ("questions",), None)
-    yield Step(("calibration",), None)
-    yield Step(("reranker",), None)
-    for strategy in dict.fromkeys(cell.strategy for cell in cells):
-        yield Step(("strategy_spec",), strategy)
-    for base_unit in dict.fromkeys(cell.base_unit for cell in cells):
-        if BASE_UNITS[base_unit].source == "propositions":
-            yield Step(("unit_spec",), base_unit)
-            yield Step(("propositions",), base_unit)
-        yield Step(("unit_spec", "units", "unit_embeddings"), base_unit)
-    for cell in cells:
-        yield Step(CELL_ASSETS if evaluate else CELL_ASSETS[:4], cell_key(cell))
-    if evaluate:
-        yield Step(LATENCY, None)
-    yield Step(REPORT, None)
+        return any(self._freshness.is_stale(*node) for node in step.above(self._freshness))

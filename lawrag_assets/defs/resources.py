@@ -15,7 +15,8 @@ from lawrag_assets.embedding.factory import open_embedder
 from lawrag_assets.generation.answers import AnswerStore
 from lawrag_assets.generation.cached import CacheMode
 from lawrag_assets.generation.factory import Generation, open_generator
-from lawrag_assets.laws.source import law_source
+from lawrag_assets.laws.archive import ArchiveSource
+from lawrag_assets.laws.source import LawSource, law_source
 from lawrag_assets.settings import Settings
 from lawrag_assets.tables import TableStore
 
@@ -42,6 +43,11 @@ def open_generation(settings: Settings) -> Generation:
     return Generation(generator, AnswerStore(settings.paths.cache_room), CacheMode(settings.llm_cache))
 
 
+def open_law_source(settings: Settings) -> LawSource:
+    """Where the profile's laws come from: the source as it is now, or the builds kept as of the profile's day."""
+    return ArchiveSource(settings.paths.laws, settings.day) if settings.day else law_source(settings.law_source)
+
+
 def build_resources(settings: Settings) -> dict[str, object]:
     """Every resource by the name that assets ask for. What needs a network or a folder is opened by the run that uses it."""
     store = TableStore(settings.paths.tables)
@@ -50,7 +56,7 @@ def build_resources(settings: Settings) -> dict[str, object]:
         "paths": settings.paths,
         "tables": store,
         "io_manager": TableIOManager(store),
-        "law_source": dg.ResourceDefinition(lambda _: law_source(settings.law_source)),
+        "law_source": dg.ResourceDefinition(lambda _: open_law_source(settings)),
         "tokenize": bundled_tokens(settings.paths.models),
         "embedder": dg.ResourceDefinition(lambda _: open_cached_embedder(settings)),
         "generation": open_generation(settings),

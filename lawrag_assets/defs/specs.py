@@ -21,8 +21,12 @@ from lawrag_assets.generation.protocol import Generator, Task
 GROUP = "specifications"
 
 
-PROPOSITION_ONLY = dg.StaticPartitionMapping({PROPOSITION: PROPOSITION})
-"""Of all base units only `proposition` stands below or above the asset `propositions`."""
+def proposition_only() -> dg.StaticPartitionMapping:
+    """Of all base units only `proposition` stands below or above the asset `propositions`.
+
+    A mapping of its own for each use: Dagster's remembers the partitions that it was asked about as if they were mapped.
+    """
+    return dg.StaticPartitionMapping({PROPOSITION: PROPOSITION})
 
 
 def unit_spec_version(base_unit: str, generator: Generator) -> str:

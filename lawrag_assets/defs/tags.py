@@ -14,7 +14,7 @@ def run_tags(asset: str, partition: str | None, tables: TableStore, run_id: str)
 
     A law's run has the build that it parsed itself; all else is made of the corpus, and has its laws and builds.
     """
-    if asset in {"law_xml", "law_sections"} and partition:
+    if asset in {"law_xml", "law_sections", "law_changes"} and partition:
         parsed = tables.run_id("law_sections", (partition,)) == run_id
         return {LAW: partition} | ({BUILD: _builds(tables, "law_sections", (partition,))[0][1]} if parsed else {})
     tags = {CELL: str(cell_of(partition))} if partition and "|" in partition else {}

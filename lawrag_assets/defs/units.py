@@ -10,7 +10,7 @@ from lawrag_assets.defs.embedding import EMBEDDING_POOL, embed_column
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import BASE_UNIT_PARTITIONS
 from lawrag_assets.defs.progress import Progress
-from lawrag_assets.defs.specs import PROPOSITION_ONLY
+from lawrag_assets.defs.specs import proposition_only
 from lawrag_assets.defs.versions import Metadata, number, table_result
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.tables import TableStore
@@ -24,7 +24,7 @@ GROUP = "units"
     kinds={"polars"},
     owners=OWNERS,
     code_version="1",
-    deps=["unit_spec", dg.AssetDep("propositions", partition_mapping=PROPOSITION_ONLY)],
+    deps=["unit_spec", dg.AssetDep("propositions", partition_mapping=proposition_only())],
 )
 def units(
     context: dg.AssetExecutionContext,

@@ -180,11 +180,11 @@ def open_index(db_dir: Place, cell_table: str) -> Index:
 
 
 def read_chunks(db_dir: Place, cell_table: str, chunk_ids: list[str], *, version: int | None = None) -> pl.DataFrame:
-    """Return the texts of a few chunks, in the order asked: chunk_id, text, citation, parents.
+    """Return the texts of a few chunks, in the order asked: chunk_id, text, citation, build, parents.
 
     `version` is that of the index in which they were found. Raises IndexReplacedError where the table is another one by now.
     """
-    columns = ["chunk_id", "text", "citation", "parents"]
+    columns = ["chunk_id", "text", "citation", "build", "parents"]
     quoted = ", ".join("'" + chunk_id.replace("'", "''") + "'" for chunk_id in chunk_ids)
     table, read = _read(db_dir, cell_table, columns, where=f"chunk_id IN ({quoted})" if chunk_ids else "false")
     if version is not None and read != version:

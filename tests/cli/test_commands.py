@@ -78,7 +78,7 @@ def test_an_amendment_is_noticed_and_reaches_the_index(built: Path, tmp_path: Pa
     text = old.filter(pl.col("section_id") == "law/§1")["subsections"][0][0]["sentences"][0]["text"]
     law_folder(source, "law", sample.law_xml().replace(text.split()[-1].encode(), b"Zauberbesen."))
     assert run_command_line(["run", "--cells", "subsection/flat"]) == 0
-    assert "making law_xml, law_sections [law] (changed)" in capsys.readouterr().err
+    assert "making law_xml, law_sections, law_changes [law] (changed)" in capsys.readouterr().err
     amended = text.replace(text.split()[-1], "Zauberbesen.")
     assert run_command_line(["search", amended, "-k", "1", "--json"]) == 0
     assert "Zauberbesen" in json.loads(capsys.readouterr().out)[0]["chunk"]

@@ -23,7 +23,8 @@ from lawrag_assets.settings import load_settings
 from lawrag_assets.tables import TableStore
 
 NOUNS = {
-    "law_source", "law_xml", "law_sections", "corpus", "corpus_references", "unit_spec", "strategy_spec", "embedding_model",
+    "law_source", "law_xml", "law_sections", "law_changes", "corpus", "corpus_references", "unit_spec", "strategy_spec",
+    "embedding_model",
     "propositions", "units", "unit_embeddings", "enrichment", "chunks",
     "chunk_index", "lexical_index", "calibration", "reranker", "answer_reranker", "questions", "question_embeddings",
     "retrieval_run", "question_measures", "cell_metrics",

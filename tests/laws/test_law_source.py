@@ -97,11 +97,15 @@ class Site(BaseHTTPRequestHandler):
             "broken": (503, "text/plain", b"later"),
             "cut": (200, "application/zip", good),
             "moved": (302, "text/plain", b""),
+            "renamed": (200, "application/zip", good) if "localhost" in self.headers["Host"] else (301, "text/plain", b""),
+            "round": (302, "text/plain", b""),
         }.get(slug, (404, "text/html", b"nothing"))
         self.send_response(status)
         self.send_header("Content-Type", kind)
         if status == 302:
-            self.send_header("Location", "/base/bgb/xml.zip")
+            self.send_header("Location", "/base/bgb/xml.zip" if slug == "moved" else self.path)
+        if status == 301:
+            self.send_header("Location", f"http://localhost:{self.server.server_port}{self.path}")
         self.send_header("Content-Length", str(len(body) + (100 if slug == "cut" else 0)))
         self.end_headers()
         self.wfile.write(body)
@@ -122,7 +126,7 @@ def site() -> Iterator[str]:
     thread.join()
 
 
-@pytest.mark.parametrize("slug", ["bgb", "moved"])
+@pytest.mark.parametrize("slug", ["bgb", "renamed"])
 def test_a_site(site, slug):
     law = law_source(site + "/").fetch(slug)
     assert law.xml == XML
@@ -143,6 +147,8 @@ def test_a_slug_the_site_does_not_have(site):
         ("text", "no zip file"),
         ("half", "not a readable zip"),
         ("broken", "HTTP 503"),
+        ("moved", "redirects to http.*/base/bgb/xml.zip"),
+        ("round", "redirects without end"),
         ("cut", "closed|incomplete"),
     ],
 )
