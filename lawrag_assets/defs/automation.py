@@ -70,6 +70,8 @@ class NextStep(dg.AutomationCondition[dg.AssetKey]):
 
     def _next_or_nothing(self, instance: dg.DagsterInstance) -> Mapping[str, set[str | None]]:
         """The partitions to make; looked at anew where anything was written down since there were none, or that is a while ago."""
+        if is_held(self._settings.paths, Holder.DRIVER):
+            return {}  # `lawrag run` does it all itself
         newest, looked_at = instance.event_log_storage.get_maximum_record_id() or 0, time.monotonic()
         if not self._wanted and newest == self._looked[0] and looked_at < self._looked[1] + _LOOK_ANYWAY_AFTER:
             return {}
@@ -77,10 +79,8 @@ class NextStep(dg.AutomationCondition[dg.AssetKey]):
         return self._next(instance)
 
     def _next(self, instance: dg.DagsterInstance) -> Mapping[str, set[str | None]]:
-        """The partitions to make, by asset; none while `lawrag run` is at work, which does it all itself."""
+        """The partitions to make, by asset."""
         wanted: dict[str, set[str | None]] = defaultdict(set)
-        if is_held(self._settings.paths, Holder.DRIVER):
-            return wanted
         freshness = self._look(instance)
         for step in ready(self._plan(freshness), freshness, lambda node: _failed_lately(instance, node)):
             for asset in step.assets:

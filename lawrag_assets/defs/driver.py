@@ -69,7 +69,8 @@ def drive(
 
     Raises InputError for bad input, before anything is written; WorkFailedError where a law cannot be fetched and was never built.
     """
-    laws = fetch_laws(settings, say)
+    older: list[LawFile] = []
+    laws = fetch_laws(settings, say, older.append)
     question_sets = read_question_sets(settings).table
     require_mapping_fits(settings, laws)
     embedder = open_cached_embedder(settings)
@@ -85,6 +86,8 @@ def drive(
         follow_laws(instance, settings.laws)
         if len(laws) == len(settings.laws) and not settings.day:
             record_look(instance, settings.law_source, {slug: file.sha256 for slug, file in laws.items()})
+        for file in older:
+            keep(paths.laws, file, settings.law_source)
         fetched = FetchedLaws(laws, open_law_source(settings).location)
         definitions = build_definitions(settings, laws, law_source=fetched, embedder=embedder, progress=progress)
         refresher = Refresher(
@@ -111,10 +114,13 @@ def _again(settings: Settings) -> Callable[[str, str | None], bool]:
     return asks_again if settings.llm_cache == "refresh" else lambda _asset, _partition: False
 
 
-def fetch_laws(settings: Settings, say: Callable[[str], None]) -> dict[str, LawFile]:
+def fetch_laws(
+    settings: Settings, say: Callable[[str], None], not_taken: Callable[[LawFile], None] = lambda _: None
+) -> dict[str, LawFile]:
     """The profile's laws as their source serves them now, each seen to be law.
 
-    A law that cannot be fetched just now keeps the build that this profile has of it.
+    A law that cannot be fetched just now keeps the build that this profile has of it; so does one that comes in an
+    older build than before, which is handed to `not_taken`.
     """
     source = open_law_source(settings)
     tables = TableStore(settings.paths.tables)
@@ -131,7 +137,7 @@ def fetch_laws(settings: Settings, say: Callable[[str], None]) -> dict[str, LawF
             parsed(file)
         built = built_content(tables, slug, source.location)
         if built and is_older(file.build, built.build):
-            keep(settings.paths.laws, file, source.location)
+            not_taken(file)
             say(f"{slug}: {older_build(file.build, built.build)}; `--as-of {build_date(file.build)}` takes it")
             continue
         files[slug] = file

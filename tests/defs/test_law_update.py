@@ -24,6 +24,9 @@ from lawrag_assets.search import search_sections
 from lawrag_assets.settings import Settings, load_settings
 from lawrag_assets.tables import TableStore
 
+# Dagster tags a run with the dimensions of its partition, and warns of the names it gives them.
+pytestmark = pytest.mark.filterwarnings("ignore:Non-compliant tag keys:DeprecationWarning")
+
 EMBEDDED = (("unit_embeddings", "embedded now"), ("chunk_index", "embedded now"), ("enrichment", "texts embedded now"))
 
 

@@ -13,7 +13,7 @@ from lawrag_assets.cli import run_command_line
 from lawrag_assets.errors import InputError
 from lawrag_assets.files import atomic_path, object_place
 from lawrag_assets.laws.archive import is_kept, keep, kept
-from lawrag_assets.laws.source import sample_law
+from lawrag_assets.laws.law_file import sample_law
 from lawrag_assets.retrieval.index import open_index, read_chunks, write_index
 from lawrag_assets.settings import load_settings
 from lawrag_assets.storage import FORMAT
@@ -55,9 +55,9 @@ def test_a_block_that_fails_leaves_the_old_object(artefacts: str) -> None:
 def test_every_build_of_a_law_is_kept_by_content(artefacts: str) -> None:
     laws, file = object_place(artefacts) / "laws", sample_law()
     assert not is_kept(laws, file.slug, file.sha256)
-    assert str(keep(laws, file)) == f"{artefacts}/laws/sample/{file.sha256}.xml"
+    assert str(keep(laws, file, "here")) == f"{artefacts}/laws/sample/{file.sha256}.xml"
     assert is_kept(laws, file.slug, file.sha256)
-    assert kept(laws, file.slug, file.sha256) == file.xml
+    assert kept(laws, file.slug, file.sha256) == file
 
 
 def test_an_index_is_rewritten_under_its_readers_and_does_not_grow(artefacts: str) -> None:
