@@ -13,6 +13,7 @@ from lawrag_assets.defs import (
     latency,
     laws,
     questions,
+    ranking,
     report,
     retrieval,
     specs,
@@ -46,7 +47,7 @@ def build_definitions(
     definitions: dg.Definitions = dg.Definitions(
         assets=[
             *dg.load_assets_from_modules(
-                [laws, specs, generation, units, questions, cells, retrieval, evaluation, latency, answering, report],
+                [laws, specs, generation, units, questions, cells, retrieval, evaluation, latency, ranking, answering, report],
                 automation_condition=kept_fresh(look, settings),
             ),
             law_source,

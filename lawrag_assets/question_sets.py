@@ -59,10 +59,18 @@ class Checked:
 
 
 def read_question_sets(settings: Settings) -> QuestionSets:
-    """All question sets of the profile. Raises InputError for a file that cannot be read or a name given twice, WorkFailedError where the
-    hub is asked and does not answer."""
+    """All question sets that the profile is measured on. Raises InputError for a file that cannot be read or a name given twice,
+    WorkFailedError where the hub is asked and does not answer."""
+    return _sets(settings, settings.question_files)
+
+
+def read_training_sets(settings: Settings) -> QuestionSets:
+    """All question sets that the profile learns from, likewise."""
+    return _sets(settings, settings.training_files)
+
+
+def _sets(settings: Settings, files: Mapping[str, str]) -> QuestionSets:
     mapping = _mapping(settings)
-    files = settings.question_files
     sets = [_read(place, settings.columns).with_columns(question_set=pl.lit(name)) for name, place in files.items()]
     table, mapped = mapping.apply(pl.concat([QUESTIONS_SCHEMA.to_frame(), *sets]), comparable)
     return QuestionSets(table, mapped)

@@ -1,8 +1,8 @@
 """Asking a profile's index a question: what `lawrag search` prints and a service can return. No Dagster is needed to read."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from threading import Lock
 from typing import TypedDict
 
@@ -18,8 +18,9 @@ from lawrag_assets.retrieval.asked import Asked
 from lawrag_assets.retrieval.calibration import means_by_language
 from lawrag_assets.retrieval.hits import Floats
 from lawrag_assets.retrieval.index import IndexReplacedError, open_index, read_chunks, read_texts
-from lawrag_assets.retrieval.names import BEST
+from lawrag_assets.retrieval.names import BEST, LEARNED
 from lawrag_assets.retrieval.reranking import CrossEncoderModel
+from lawrag_assets.retrieval.retriever import Retriever, Scorer
 from lawrag_assets.retrieval.retrievers import Retrievers, Sources
 from lawrag_assets.retrieval.run import search_once
 from lawrag_assets.settings import BEST_THERE_IS, Settings
@@ -48,13 +49,20 @@ class Searcher:
     """
 
     def __init__(
-        self, settings: Settings, cell: Cell, retrievers: Retrievers, embedder: CachedEmbedder, corpus: pl.DataFrame
+        self,
+        settings: Settings,
+        cell: Cell,
+        retrievers: Retrievers,
+        embedder: CachedEmbedder,
+        corpus: pl.DataFrame,
+        say: Callable[[str], None],
     ) -> None:
         self._settings = settings
         self._cell = cell
         self._retrievers = retrievers
         self._embedder = embedder
         self._corpus = corpus
+        self._say = say
         self._lock = Lock()
 
     def embed(self, question: str) -> Floats:
@@ -77,9 +85,7 @@ class Searcher:
         """
         _require_laws(laws, self._corpus)
         name = retriever or self._settings.retriever
-        retrievers = self._retrievers.of_laws(laws) if laws else self._retrievers
-        chosen = retrievers[BEST if name == BEST_THERE_IS else name]
-        found = search_once(chosen, self.asked(question), limit=k)
+        found = search_once(self._chosen(name, laws), self.asked(question), limit=k)
         sections = found.join(self._corpus, left_on="section", right_on="section_id", how="left", maintain_order="left")
         if sections["citation"].has_nulls():
             raise InputError(f"cell {self._cell} was built from another corpus than this profile's laws: {again(self._cell)}")
@@ -98,16 +104,47 @@ class Searcher:
             for row, text, build in zip(sections.iter_rows(named=True), texts["text"], texts["build"], strict=True)
         ]
 
+    def _chosen(self, name: str, laws: Sequence[str]) -> Retriever:
+        """The retriever of this name; `best` is the learned one, where a ranker was fitted for just this law, model and questions."""
+        if name == LEARNED or (name == BEST_THERE_IS and self._settings.training_questions):
+            reason = self._why_not_learned(laws)
+            if reason is None:
+                return self._learned
+            if name == LEARNED:
+                raise InputError(f"the retriever {LEARNED} cannot be used: {reason}")
+            self._say(f"searching without the labelled questions: {reason}")
+        retrievers = self._retrievers.of_laws(laws) if laws else self._retrievers
+        return retrievers[BEST if name == BEST_THERE_IS else name]
 
-def open_searcher(settings: Settings, cell: str) -> Searcher:
-    """Open a cell for searching.
+    def _why_not_learned(self, laws: Sequence[str]) -> str | None:
+        from lawrag_assets.learned import why_not_learned
+
+        if laws:
+            return "it ranks all laws of the profile, not some"
+        return why_not_learned(self._settings, self._embedder.embedder.identity)
+
+    @cached_property
+    def _learned(self) -> Retriever:
+        from lawrag_assets.learned import open_learned
+
+        shown = self._retrievers[BEST]
+        assert isinstance(shown, Scorer)
+        return open_learned(self._settings, shown)
+
+
+def _silent(_: str) -> None: ...
+
+
+def open_searcher(settings: Settings, cell: str, say: Callable[[str], None] = _silent) -> Searcher:
+    """Open a cell for searching. `say` is told where the learned retriever cannot be used though there are questions to learn from.
 
     Raises InputError for a cell that is unknown, not built, or built from other laws or with another model.
     """
     chosen = one_cell(cell)
     model = built_model(settings, chosen)
     corpus = TableStore(settings.paths.tables).read("corpus", columns=["section_id", "slug", "citation", "heading"])
-    return Searcher(settings, chosen, open_retrievers(settings, chosen), CachedEmbedder(model, settings.paths.cache_room), corpus)
+    embedder = CachedEmbedder(model, settings.paths.cache_room)
+    return Searcher(settings, chosen, open_retrievers(settings, chosen), embedder, corpus, say)
 
 
 def built_model(settings: Settings, cell: Cell) -> Embedder:
@@ -143,7 +180,14 @@ def open_retrievers(settings: Settings, cell: Cell) -> Retrievers:
 
 
 def search_sections(
-    settings: Settings, question: str, *, cell: str, k: int, laws: Sequence[str] = (), retriever: str = ""
+    settings: Settings,
+    question: str,
+    *,
+    cell: str,
+    k: int,
+    laws: Sequence[str] = (),
+    retriever: str = "",
+    say: Callable[[str], None] = _silent,
 ) -> list[FoundSection]:
     """Open a cell and ask it one question: see `open_searcher` and `Searcher.search`.
 
@@ -153,8 +197,8 @@ def search_sections(
         raise InputError("the question is empty")
     for _ in range(_ATTEMPTS - 1):
         with suppress(IndexReplacedError):
-            return open_searcher(settings, cell).search(question, k=k, laws=laws, retriever=retriever)
-    return open_searcher(settings, cell).search(question, k=k, laws=laws, retriever=retriever)
+            return open_searcher(settings, cell, say).search(question, k=k, laws=laws, retriever=retriever)
+    return open_searcher(settings, cell, say).search(question, k=k, laws=laws, retriever=retriever)
 
 
 def again(cell: Cell) -> str:

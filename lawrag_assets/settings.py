@@ -5,6 +5,7 @@ Nothing is read at import. The rooms get plain values handed in; only the comman
 
 import re
 import tomllib
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal
@@ -25,7 +26,7 @@ from lawrag_assets.errors import InputError
 from lawrag_assets.evaluation.hub_questions import SCHEME, HubFile
 from lawrag_assets.files import atomic_write_bytes
 from lawrag_assets.laws.slugs import OFFICIAL_SITE, check_slug
-from lawrag_assets.retrieval.names import RETRIEVERS
+from lawrag_assets.retrieval.names import LEARNED, RETRIEVERS
 from lawrag_assets.storage import Storage, default_storage
 
 SAMPLE = "sample"
@@ -63,6 +64,7 @@ class Settings(BaseSettings):
     law_source: str = OFFICIAL_SITE
     laws: list[str] = [SAMPLE]
     questions: list[str] = [SAMPLE]
+    training_questions: list[str] = []
     question_columns: str = ""
     gold_mapping: str = ""
     embedding_model: str = "bundled-e5-small"
@@ -130,8 +132,8 @@ class Settings(BaseSettings):
     @field_validator("retriever")
     @classmethod
     def _is_a_retriever(cls, value: str) -> str:
-        if value not in (BEST_THERE_IS, *RETRIEVERS):
-            raise ValueError(f"one of {', '.join((BEST_THERE_IS, *RETRIEVERS))}")
+        if value not in (BEST_THERE_IS, *RETRIEVERS, LEARNED):
+            raise ValueError(f"one of {', '.join((BEST_THERE_IS, *RETRIEVERS, LEARNED))}")
         return value
 
     @field_validator("reranker")
@@ -167,12 +169,13 @@ class Settings(BaseSettings):
     @property
     def question_files(self) -> dict[str, str]:
         """The question sets' paths and addresses by their names (`question_set_of`). Raises InputError for a name given twice."""
-        files: dict[str, str] = {}
-        for question_set in self.questions:
-            name, place = question_set_of(question_set)
-            if files.setdefault(name, place) != place:
-                raise InputError(f"two question sets are named {name!r}: {files[name]} and {place}; rename one of the files")
-        return files
+        return _by_name(self.questions)
+
+    @property
+    def training_files(self) -> dict[str, str]:
+        """Those of the training questions. One that is measured, too, is named the same in both. InputError as in `question_files`."""
+        _by_name([*self.questions, *self.training_questions])
+        return _by_name(self.training_questions)
 
     @classmethod
     def settings_customise_sources(
@@ -186,6 +189,16 @@ class Settings(BaseSettings):
         """Flags, environment, `.env`; `load_settings` adds the profile's file once it knows which profile."""
         toml = TomlConfigSettingsSource(settings_cls)
         return init_settings, env_settings, dotenv_settings, toml
+
+
+def _by_name(question_sets: Sequence[str]) -> dict[str, str]:
+    """Question sets' places by their names. InputError where two are named alike."""
+    files: dict[str, str] = {}
+    for question_set in question_sets:
+        name, place = question_set_of(question_set)
+        if files.setdefault(name, place) != place:
+            raise InputError(f"two question sets are named {name!r}: {files[name]} and {place}; rename one of the files")
+    return files
 
 
 def _columns(text: str) -> dict[str, str]:

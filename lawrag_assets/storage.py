@@ -78,6 +78,11 @@ class Storage:
         return self._profile_things / "lancedb"
 
     @property
+    def ranker(self) -> Place:
+        """What was learned from the training questions."""
+        return self._profile_things / "ranker.npz"
+
+    @property
     def reports(self) -> Place:
         """Benchmark reports."""
         return self._profile_things / "reports"

@@ -3,6 +3,7 @@
 They lie in a folder or in an object store. What the columns mean stands with the room that makes them.
 """
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,13 @@ Partition = tuple[str, ...]
 
 
 _RUN_ID = "lawrag_run_id"
+
+
+def content_hash(frame: pl.DataFrame) -> str:
+    """A hash of what a table says: schema and rows."""
+    digest = hashlib.sha256(repr(frame.schema).encode())
+    digest.update(frame.write_ndjson().encode())
+    return digest.hexdigest()[:16]
 
 
 @dataclass(frozen=True)

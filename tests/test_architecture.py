@@ -16,6 +16,7 @@ MAY_KNOW = {
     "embedding": {"cache", "services"},
     "generation": {"cache", "laws", "services"},
     "retrieval": set(),
+    "ranking": {"evaluation", "retrieval"},
     "evaluation": set(),
     "reporting": set(),
     "qa": {"laws", "chunking", "embedding", "generation", "retrieval", "evaluation"},

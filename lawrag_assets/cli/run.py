@@ -31,6 +31,13 @@ def run(
             metavar="FILE", help="A question set (JSON Lines, Parquet, hf://datasets/…), or `sample`; replaces the profile's."
         ),
     ] = None,
+    training_questions: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A question set to learn to rank from (LAWRAG_TRAINING_QUESTIONS); the same as in --questions is cross-validated.",
+        ),
+    ] = None,
     columns: ColumnsOption = None,
     gold_mapping: Annotated[
         str | None,
@@ -81,6 +88,7 @@ def run(
     flags = {
         "laws": law,
         "questions": questions,
+        "training_questions": training_questions,
         "law_source": law_source,
         "embedding_model": embedding_model,
         "device": device,
@@ -134,6 +142,8 @@ def _remembered(before: Settings, flags: dict[str, Any]) -> "Remembered":
         notes.append("the sample law's questions are left out with it; name others with --questions")
     elif "laws" in flags and SAMPLE in flags["laws"] and not before.questions:
         values["questions"] = [SAMPLE]
+    if "training_questions" in flags:
+        values["training_questions"] = [_fixed(name) for name in flags["training_questions"]]
     if flags.get("gold_mapping"):
         values["gold_mapping"] = absolute(flags["gold_mapping"])
     if "law_source" in flags and "://" not in flags["law_source"]:

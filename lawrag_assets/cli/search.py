@@ -6,7 +6,7 @@ import typer
 from rich.table import Table
 
 from lawrag_assets.cli.options import JsonOption, ProfileOption, StorageOption
-from lawrag_assets.cli.output import print_json, results
+from lawrag_assets.cli.output import print_json, results, say
 from lawrag_assets.cli.settings import settings_of
 
 
@@ -17,7 +17,7 @@ def search(
     k: Annotated[int, typer.Option("-k", min=1, max=100, help="How many sections.")] = 10,
     law: Annotated[list[str] | None, typer.Option(metavar="SLUG", help="Only sections of this law.")] = None,
     retriever: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What ranks: fused, dense, lexical, … (LAWRAG_RETRIEVER).")
+        str | None, typer.Option(metavar="NAME", help="What ranks: fused, dense, lexical, learned, … (LAWRAG_RETRIEVER).")
     ] = None,
     storage: StorageOption = None,
     profile: ProfileOption = None,
@@ -30,7 +30,7 @@ def search(
     from lawrag_assets.search import search_sections
 
     settings = settings_of(context, storage=storage, profile=profile, retriever=retriever)
-    found = search_sections(settings, question, cell=cell, k=k, laws=law or [])
+    found = search_sections(settings, question, cell=cell, k=k, laws=law or [], say=say)
     if as_json:
         print_json(found)
         return

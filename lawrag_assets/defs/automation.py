@@ -89,7 +89,8 @@ class NextStep(dg.AutomationCondition[dg.AssetKey]):
 
     def _plan(self, freshness: Freshness) -> list[Step]:
         built = [cell for cell in grid() if freshness.was_built("chunk_index", cell_key(cell))]
-        return list(steps(self._settings.laws, built, evaluate=bool(self._settings.questions))) if built else []
+        evaluate, train = bool(self._settings.questions), bool(self._settings.training_questions)
+        return list(steps(self._settings.laws, built, evaluate=evaluate, train=train)) if built else []
 
 
 def _failed_lately(instance: dg.DagsterInstance, node: Node) -> bool:

@@ -25,7 +25,8 @@ from lawrag_assets.files import Place
 from lawrag_assets.laws.archive import is_kept, keep, parsed
 from lawrag_assets.laws.law_file import LawFile, SourceError, build_date
 from lawrag_assets.laws.watch import is_older, older_build
-from lawrag_assets.question_sets import read_question_sets, require_mapping_fits
+from lawrag_assets.learned import RANKER_CELLS
+from lawrag_assets.question_sets import read_question_sets, read_training_sets, require_mapping_fits
 from lawrag_assets.settings import Settings, write_profile
 from lawrag_assets.tables import TableStore
 
@@ -72,6 +73,7 @@ def drive(
     older: list[LawFile] = []
     laws = fetch_laws(settings, say, older.append)
     question_sets = read_question_sets(settings).table
+    read_training_sets(settings)
     require_mapping_fits(settings, laws)
     embedder = open_cached_embedder(settings)
     paths = settings.paths
@@ -98,7 +100,9 @@ def drive(
             _again(settings),
             lambda: [Holder.DRIVER, *_others(settings)],
         )
-        outcome = refresher.refresh(settings.laws, cells, evaluate=question_sets.height > 0)
+        train = bool(settings.training_questions)
+        needed = list(dict.fromkeys([*cells, *(RANKER_CELLS if train else ())]))
+        outcome = refresher.refresh(settings.laws, needed, evaluate=question_sets.height > 0, train=train)
     tables = TableStore(paths.tables)
     report = tables.read("benchmark_report") if tables.exists("benchmark_report") else pl.DataFrame()
     return Finished(outcome, report, paths.reports / "report.html")

@@ -143,6 +143,8 @@ class Freshness:
             return is_kept(self._paths.laws, partition, self.version(asset, partition))
         if asset == "chunk_index" and partition is not None:
             return (self._paths.lancedb / f"{cell_of(partition).table}.lance").is_dir()
+        if asset == "ranker":
+            return self._paths.ranker.is_file()
         if asset == "benchmark_report":
             return (self._paths.reports / "report.html").is_file()
         return True

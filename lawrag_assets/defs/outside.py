@@ -15,7 +15,7 @@ from lawrag_assets.defs.versions import table_version
 from lawrag_assets.embedding.factory import model_identity
 from lawrag_assets.generation.factory import open_generator
 from lawrag_assets.laws.law_file import LawFile
-from lawrag_assets.question_sets import read_calibration_questions, read_question_sets
+from lawrag_assets.question_sets import read_calibration_questions, read_question_sets, read_training_sets
 from lawrag_assets.settings import Settings
 
 
@@ -29,6 +29,7 @@ def outside_versions(settings: Settings, laws: Mapping[str, LawFile]) -> dict[No
         **{("unit_spec", base_unit): unit_spec_version(base_unit, generator) for base_unit in BASE_UNITS},
         **{("strategy_spec", strategy): strategy_spec_version(strategy, generator) for strategy in STRATEGIES},
         ("questions", None): table_version(asked).value,
+        ("training_questions", None): table_version(read_training_sets(settings).table).value,
         ("embedding_model", None): model,
         ("calibration", None): calibration_version(read_calibration_questions(settings, asked), model),
         ("reranker", None): reranker_version(settings),

@@ -13,6 +13,10 @@ EVALUATION_ASSETS = ("retrieval_run", "question_measures", "cell_metrics", "fail
 CELL_ASSETS = (*INDEX_ASSETS, *EVALUATION_ASSETS)
 """A cell's own, upstream first; the latter need questions."""
 
+LEARNING = ("training_questions", "training_embeddings", "training_run", "ranker_features", "ranker")
+MEASURED_LEARNING = ("supervised_run", "supervised_seen", "supervised_measures", "supervised_metrics")
+"""What labelled questions are learned from, and how the learned ranker does on questions that it has not seen."""
+
 LATENCY, REPORT = ("search_latency",), ("benchmark_report",)
 GATHERED = (LATENCY, REPORT)
 """Made of whatever cells are up to date, so a failed one does not stop them."""
@@ -37,7 +41,7 @@ class Step(NamedTuple):
         return {node for own in self.nodes for node in freshness.above(*own)} - set(self.nodes)
 
 
-def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iterator[Step]:
+def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool, train: bool = False) -> Iterator[Step]:
     """All that the cells need, from the laws to the report, upstream first: all indexes before any evaluation."""
     for law in laws:
         yield Step(("law_xml", "law_sections", "law_changes"), law)
@@ -57,6 +61,10 @@ def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Iter
         yield Step(INDEX_ASSETS, cell_key(cell))
     for cell in cells if evaluate else ():
         yield Step(EVALUATION_ASSETS, cell_key(cell))
+    if train:
+        yield Step(LEARNING, None)
+        if evaluate:
+            yield Step(MEASURED_LEARNING, None)
     if evaluate:
         yield Step(LATENCY, None)
     yield Step(REPORT, None)

@@ -48,10 +48,11 @@ class Refresher:
         self._again = again
         self._alive = alive
 
-    def refresh(self, laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool) -> Outcome:
-        """Bring the cells, everything they need and the report up to date. `evaluate`: there are questions to evaluate with."""
+    def refresh(self, laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool, train: bool = False) -> Outcome:
+        """Bring the cells, everything they need and the report up to date. `evaluate`: there are questions to evaluate with; `train`: there
+        are questions to learn from."""
         outcome = Outcome()
-        for step in steps(laws, cells, evaluate=evaluate):
+        for step in steps(laws, cells, evaluate=evaluate, train=train):
             self._bring_up_to_date(step, outcome)
         return outcome
 

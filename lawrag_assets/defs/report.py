@@ -1,11 +1,14 @@
 """The asset above all cells: `benchmark_report`. What it is made of is `report_material`'s; how it looks is `reporting`'s."""
 
+from dataclasses import replace
+
 import dagster as dg
 import polars as pl
 
 from lawrag_assets.chunking.cells import grid
 from lawrag_assets.defs.costs import History
 from lawrag_assets.defs.freshness import Look
+from lawrag_assets.defs.labelled import labelled_figures, left_out
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.defs.report_material import Material, report_of
@@ -21,9 +24,10 @@ from lawrag_assets.tables import TableStore
     group_name="report",
     kinds={"markdown"},
     owners=OWNERS,
-    code_version="4",
+    code_version="5",
     deps=[
         *("cell_metrics", "question_measures", "failures", "search_latency"),
+        *("supervised_metrics", "supervised_seen"),
         *("chunk_index", "questions", "corpus", "embedding_model"),
     ],
 )
@@ -42,6 +46,7 @@ def benchmark_report(
     current = [cell for cell in built if not freshness.is_stale(last, cell_key(cell))]
     material = Material(history, tables, freshness, current, evaluated=last == "cell_metrics")
     report = report_of(material, _named(generation.generator.name))
+    report = replace(report, labelled=labelled_figures(tables, freshness, left_out(context.instance)))
     tables.remove(
         "benchmark_report"
     )  # so that a process that dies between the pages and the record leaves no report, not a wrong one

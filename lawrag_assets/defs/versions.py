@@ -4,11 +4,11 @@ Assets whose content is vectors, scores or timings state no version; Dagster the
 versions of its inputs, which is just what it depends on.
 """
 
-import hashlib
-
 import dagster as dg
 import polars as pl
 from dagster._core.definitions.metadata import RawMetadataValue
+
+from lawrag_assets.tables import content_hash
 
 Metadata = dict[str, RawMetadataValue]
 """What the UI shows of a materialization, by name."""
@@ -16,9 +16,7 @@ Metadata = dict[str, RawMetadataValue]
 
 def table_version(frame: pl.DataFrame) -> dg.DataVersion:
     """The version of a table: schema and rows."""
-    digest = hashlib.sha256(repr(frame.schema).encode())
-    digest.update(frame.write_ndjson().encode())
-    return dg.DataVersion(digest.hexdigest()[:16])
+    return dg.DataVersion(content_hash(frame))
 
 
 def table_result(frame: pl.DataFrame, metadata: Metadata) -> dg.MaterializeResult[pl.DataFrame]:

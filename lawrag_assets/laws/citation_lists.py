@@ -14,6 +14,7 @@ from lawrag_assets.laws.reference_grammar import Path, find
 _JOINT = re.compile(
     r"\s*(?:[;|\n]|(?:,|\bund\b|\bsowie\b|\bi\.\s?V\.\s?m\.|\bin Verbindung mit\b)(?=[\s\['\"]*(?:§|Art\b|Artikel\b|Anlage\b)))\s*"
 )
+_MARK = re.compile(r"(?:§\s*|\b[Pp]aragra(?:ph|f)(?:en|s)?\s+|\bArt(?:\.|ikel)\s*)\d")
 _AROUND = " \t[]'\",."
 
 
@@ -34,6 +35,11 @@ def citations_in(text: str) -> list[str]:
             singles if named or law is None else [f"{single} {law}" if _is_citation(single) else single for single in singles]
         )
     return list(dict.fromkeys(found))
+
+
+def cites_a_section(text: str) -> bool:
+    """Whether a text in everyday words names a section of a law, as people do who have looked one up: "nach § 566a BGB"."""
+    return bool(_MARK.search(text))
 
 
 def _singles(part: str) -> Iterator[str]:

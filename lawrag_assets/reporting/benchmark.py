@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from lawrag_assets.reporting.frames import ALL, COSTS_SCHEMA, SUMMARIES_SCHEMA
+from lawrag_assets.reporting.labelled import LabelledFigures, retriever_figures
 
 PRIMARY = "R@10"
 BENCHMARK_MEASURES = (PRIMARY, "R@1", "R@5", "R@25", "R@100", "RR@10", "nDCG@10", "Success@10")
@@ -91,6 +92,9 @@ class BenchmarkReport:
     """`FAILURES_SCHEMA`."""
     sources: pl.DataFrame | None = None
     """`SOURCES_SCHEMA`."""
+    retrievers: pl.DataFrame | None = None
+    """`labelled.retriever_figures`: those that need no labels."""
+    labelled: LabelledFigures | None = None
 
     @property
     def question_sets(self) -> list[str]:
@@ -109,6 +113,7 @@ def benchmark_report(
     friedman: pl.DataFrame | None = None,
     failures: pl.DataFrame | None = None,
     sources: pl.DataFrame | None = None,
+    labelled: LabelledFigures | None = None,
     retriever: str = "dense",
     reference: str = REFERENCE,
 ) -> BenchmarkReport:
@@ -139,6 +144,8 @@ def benchmark_report(
         friedman=friedman,
         failures=failures,
         sources=sources,
+        retrievers=retriever_figures(summaries),
+        labelled=labelled,
     )
 
 

@@ -7,3 +7,5 @@ BEST = "fused"
 Ahead of each of its parts on the BGB (R@10 on forum questions about .20 against .12 and .19); on a law of thirty sections, such as
 the ArbZG, `dense_centred` alone ranks better.
 """
+LEARNED = "learned"
+"""The one that is fitted on labelled questions; it belongs to a profile, not to a cell (`ranking`)."""

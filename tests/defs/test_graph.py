@@ -29,6 +29,8 @@ NOUNS = {
     "chunk_index", "lexical_index", "calibration", "reranker", "answer_reranker", "questions", "question_embeddings",
     "retrieval_run", "question_measures", "cell_metrics",
     "failures", "search_latency", "benchmark_report",
+    "training_questions", "training_embeddings", "training_run", "ranker_features", "ranker",
+    "supervised_run", "supervised_seen", "supervised_measures", "supervised_metrics",
 }  # fmt: skip
 
 

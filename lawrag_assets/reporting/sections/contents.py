@@ -7,7 +7,9 @@ from lawrag_assets.reporting.sections.build import build_section
 from lawrag_assets.reporting.sections.causes import causes_section
 from lawrag_assets.reporting.sections.cells import cells_section
 from lawrag_assets.reporting.sections.chunkings import chunking_section
+from lawrag_assets.reporting.sections.labelled import labelled_section
 from lawrag_assets.reporting.sections.paper import paper_section
+from lawrag_assets.reporting.sections.retrievers import retrievers_section
 from lawrag_assets.reporting.sections.significance import significance_section
 from lawrag_assets.reporting.sections.sources import sources_section
 from lawrag_assets.reporting.sections.subsets import subsets_section
@@ -19,6 +21,8 @@ def sections(report: BenchmarkReport) -> list[Section]:
         cells_section(report),
         build_section(report),
         significance_section(report),
+        retrievers_section(report),
+        labelled_section(report.labelled),
         subsets_section(report),
         aggregations_section(report),
         paper_section(report),
