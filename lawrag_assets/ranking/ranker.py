@@ -56,13 +56,19 @@ class Remembered:
     @classmethod
     def of(cls, training: LabelledQuestions, sections: SectionFacts) -> "Remembered":
         """Learn from these questions; gold that is no section in force teaches nothing."""
-        memory = QuestionMemory.of(training, sections.known)
-        return cls(memory, SectionClassifier.fit(memory))
+        from threadpoolctl import threadpool_limits
+
+        with threadpool_limits(1):  # the last bits of a sum depend on the number of threads, and rankings on the last bits
+            memory = QuestionMemory.of(training, sections.known)
+            return cls(memory, SectionClassifier.fit(memory))
 
     def scores(self, vectors: Floats, words: Any) -> dict[str, Floats]:
         """Scores of the sections of `memory.labels`, by name: (questions, sections). `words` are the questions' `word_counts`."""
-        likeness = self.memory.likeness(vectors, words)
-        return self.memory.scores(likeness) | {LOGISTIC: self.classifier.scores(likeness, self.memory.labels)}
+        from threadpoolctl import threadpool_limits
+
+        with threadpool_limits(1):
+            likeness = self.memory.likeness(vectors, words)
+            return self.memory.scores(likeness) | {LOGISTIC: self.classifier.scores(likeness, self.memory.labels)}
 
     def seen(self, sections: SectionFacts) -> Ints:
         """The section numbers of `memory.labels`."""
