@@ -9,10 +9,12 @@ from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.chunking.units import sections_in_force
 from lawrag_assets.question_sets import read_training_sets
 from lawrag_assets.ranking.features import SectionFacts
-from lawrag_assets.ranking.learned import Learned
+from lawrag_assets.ranking.learned import CellRetrievers, Learned
 from lawrag_assets.ranking.store import load_ranker
 from lawrag_assets.retrieval.asked import Asked
-from lawrag_assets.retrieval.retriever import Retriever, Scorer
+from lawrag_assets.retrieval.fusion import Fused
+from lawrag_assets.retrieval.index import Index, open_index
+from lawrag_assets.retrieval.retriever import Scorer
 from lawrag_assets.retrieval.run import RUN_SCHEMA, retrieve
 from lawrag_assets.search import open_retrievers
 from lawrag_assets.settings import Settings
@@ -32,6 +34,11 @@ def feature_runs(settings: Settings, asked: Asked) -> pl.DataFrame:
             run = retrieve(retrievers[name], asked, question_set="")
             parts.append(run.with_columns(retriever=pl.lit(_name(cell, name))))
     return pl.concat(parts)
+
+
+def passages(settings: Settings) -> dict[str, Index]:
+    """The indexes of the ranker's cells, by the cells' names."""
+    return {str(cell): open_index(settings.paths.lancedb, cell.table) for cell in RANKER_CELLS}
 
 
 def _name(cell: Cell, retriever: str) -> str:
@@ -58,8 +65,10 @@ def why_not_learned(settings: Settings, model: str) -> str | None:
 
 def open_learned(settings: Settings, shown: Scorer) -> Learned:
     """The profile's learned retriever; chunks of `shown` are shown. Raises InputError for a file that is no ranker."""
-    parts: dict[str, Retriever] = {}
+    cells = {}
     for cell in RANKER_CELLS:
         retrievers = open_retrievers(settings, cell)
-        parts |= {_name(cell, name): retrievers[name] for name in FEATURE_RETRIEVERS}
-    return Learned(load_ranker(settings.paths.ranker), parts, shown)
+        fused = retrievers["fused"]
+        assert isinstance(fused, Fused)
+        cells[str(cell)] = CellRetrievers(retrievers.index, retrievers["dense"], fused)
+    return Learned(load_ranker(settings.paths.ranker), cells, shown)

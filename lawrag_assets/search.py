@@ -127,7 +127,7 @@ class Searcher:
     def _learned(self) -> Retriever:
         from lawrag_assets.learned import open_learned
 
-        shown = self._retrievers[BEST]
+        shown = self._retrievers["dense_centred"]
         assert isinstance(shown, Scorer)
         return open_learned(self._settings, shown)
 

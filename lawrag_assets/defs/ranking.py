@@ -20,7 +20,7 @@ from lawrag_assets.defs.progress import Progress
 from lawrag_assets.defs.versions import Metadata, table_result
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.evaluation.measures import evaluate, summarize_subsets
-from lawrag_assets.learned import RANKER_CELLS, feature_runs
+from lawrag_assets.learned import RANKER_CELLS, feature_runs, passages
 from lawrag_assets.question_sets import gold_of, read_training_sets
 from lawrag_assets.ranking.features import SectionFacts
 from lawrag_assets.ranking.labelled import LabelledQuestions
@@ -72,16 +72,21 @@ def training_run(
     return dg.MaterializeResult(value=frame, metadata={"rows": frame.height, "seconds": time.perf_counter() - started})
 
 
-@dg.asset(group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="1")
+@dg.asset(group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="2", deps=_INDEXES)
 def ranker_features(
-    training_questions: pl.DataFrame, training_embeddings: pl.DataFrame, training_run: pl.DataFrame, corpus: pl.DataFrame
+    training_questions: pl.DataFrame,
+    training_embeddings: pl.DataFrame,
+    training_run: pl.DataFrame,
+    corpus: pl.DataFrame,
+    settings: dg.ResourceParam[Settings],
 ) -> dg.MaterializeResult[pl.DataFrame]:
     """Folds and out-of-fold features: each fold's questions with their candidates, described by what the other folds remember."""
     started = time.perf_counter()
     pool = QuestionPool(_labelled(training_questions, training_embeddings, corpus))
     everything = np.arange(len(pool.questions))
     split = pool.split(everything, everything[:0])
-    made = training_features(split, _by_retriever(training_run), Memories(SectionFacts.of(sections_in_force(corpus))))
+    facts = SectionFacts.of(sections_in_force(corpus))
+    made = training_features(split, _by_retriever(training_run), Memories(facts, passages(settings)))
     frame = features_table(split, made)
     metadata: Metadata = {
         "questions": len(everything),
@@ -94,7 +99,7 @@ def ranker_features(
     return dg.MaterializeResult(value=frame, metadata=metadata)
 
 
-@dg.asset(group_name=GROUP, kinds={"lightgbm"}, owners=OWNERS, code_version="1")
+@dg.asset(group_name=GROUP, kinds={"lightgbm"}, owners=OWNERS, code_version="2")
 def ranker(
     training_questions: pl.DataFrame,
     training_embeddings: pl.DataFrame,
@@ -111,7 +116,7 @@ def ranker(
     split = pool.split(everything, everything[:0])
     facts = SectionFacts.of(sections_in_force(corpus))
     made = read_features_table(split, ranker_features)
-    fitted = fit_ranker(split, {}, Memories(facts), made)
+    fitted = fit_ranker(split, {}, Memories(facts, {}), made)
     tables.remove("ranker")  # a process that dies from here on leaves a ranker without a card, which counts as none
     save_ranker(fitted, paths.ranker)
     seen = len(fitted.remembered.memory.labels.sections)
@@ -141,14 +146,14 @@ def ranker(
             group_name=GROUP,
             kinds={"lightgbm"},
             owners=OWNERS,
-            code_version="1",
+            code_version="2",
             description="What the retrievers that use labels find for the measured questions, never fitted on these.",
         ),
         "supervised_seen": dg.AssetOut(
             group_name=GROUP,
             kinds={"polars"},
             owners=OWNERS,
-            code_version="1",
+            code_version="2",
             description="How many of the training questions each gold section of a measured question answers.",
         ),
     },
@@ -171,7 +176,7 @@ def supervised(
     tested = _labelled(others, vectors.select("question_set", "id", "vector"), corpus)
     pool = QuestionPool(LabelledQuestions.concat([learned_from, tested]))
     runs = _by_retriever(pl.concat([training_run, _run(settings, others, vectors)]))
-    memories = Memories(SectionFacts.of(sections_in_force(corpus)))
+    memories = Memories(SectionFacts.of(sections_in_force(corpus)), passages(settings))
     training, elsewhere = np.arange(len(learned_from)), np.arange(len(learned_from), len(pool.questions))
     parts: list[Measured] = []
     asked = set(questions["question_set"].unique())
@@ -180,7 +185,7 @@ def supervised(
     removed = 0
     if len(elsewhere):
         split, removed = pool.split_without_overlap(training, elsewhere)
-        parts.append(measure_split(split, fit_ranker(split, runs, memories), runs))
+        parts.append(measure_split(split, fit_ranker(split, runs, memories), runs, memories.passages))
     found = Measured.concat(parts)
     metadata: Metadata = {
         "measured questions cross-validated": len(training) if asked & set(learned_from.sets) else 0,

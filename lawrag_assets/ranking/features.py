@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from lawrag_assets.retrieval.aggregation import Ranking
 from lawrag_assets.retrieval.hits import Floats, Ints
 
 UNSUPERVISED_CANDIDATES = 20
@@ -82,6 +83,25 @@ class Retrieved:
             rows["number"].to_numpy().astype(np.int64),
             rows["score"].to_numpy().astype(np.float32),
             rows["rank"].to_numpy().astype(np.int64),
+        )
+
+    @classmethod
+    def of_ranking(cls, ranking: Ranking, number: Ints, begin: int = 0) -> "Retrieved":
+        """Of a retriever's ranking; `number` says which section number each of its sections has, −1 for none, and questions count from
+        `begin`."""
+        sections = number[ranking.sections]
+        there = sections >= 0
+        return cls(ranking.queries[there] + begin, sections[there], ranking.scores[there], ranking.ranks[there])
+
+    @classmethod
+    def concat(cls, parts: "Sequence[Retrieved]") -> "Retrieved":
+        """Several, of questions that follow one another."""
+        nothing = np.zeros(0, dtype=np.int64)
+        return cls(
+            np.concatenate([nothing, *(part.questions for part in parts)]),
+            np.concatenate([nothing, *(part.sections for part in parts)]),
+            np.concatenate([nothing.astype(np.float32), *(part.scores for part in parts)]),
+            np.concatenate([nothing, *(part.ranks for part in parts)]),
         )
 
     def between(self, begin: int, end: int) -> "Retrieved":

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from threadpoolctl import threadpool_limits
 
+from lawrag_assets.ranking.centring import Passages
 from lawrag_assets.ranking.features import Features, SectionFacts
 from lawrag_assets.ranking.labelled import LabelledQuestions
 from lawrag_assets.ranking.memory import popularity
@@ -73,11 +75,11 @@ class Measured:
 
 def cross_validated(split_of_each_fold: Iterator[Split], runs: Runs, memories: Memories) -> Measured:
     """Fit and rank each split in turn; its tested questions are ranked by what its training questions teach."""
-    parts = [measure_split(split, fit_ranker(split, runs, memories), runs) for split in split_of_each_fold]
+    parts = [measure_split(split, fit_ranker(split, runs, memories), runs, memories.passages) for split in split_of_each_fold]
     return Measured.concat(parts)
 
 
-def measure_split(split: Split, ranker: Ranker, runs: Runs) -> Measured:
+def measure_split(split: Split, ranker: Ranker, runs: Runs, passages: Passages) -> Measured:
     """Rank the tested questions by each retriever that uses labels.
 
     Raises LeakageError where the ranker was not fitted on the split's training questions.
@@ -85,10 +87,11 @@ def measure_split(split: Split, ranker: Ranker, runs: Runs) -> Measured:
     ranker.require_trained_on(split)
     asked, sections, remembered = split.tested_questions, ranker.sections, ranker.remembered
     labels, seen = remembered.memory.labels, remembered.seen(ranker.sections)
-    scores = remembered.scores(asked.vectors, asked.words)
+    with threadpool_limits(1):
+        scores = remembered.scores(asked.vectors, asked.words)
+        described = remembered.describe(asked, retrieved(runs, asked, sections), passages, sections)
     by_labels = {POPULARITY: popularity(labels, len(asked)), MEMORY: scores["memory"], LOGISTIC: scores[LOGISTIC]}
     tables = [_table(name, asked, *_pairs(values, seen), sections) for name, values in by_labels.items()]
-    described = remembered.describe(asked, retrieved(runs, asked, sections), sections)
     tables += _learned(asked, described, ranker.score(described), labels.counts, seen, sections)
     return Measured(pl.concat(tables), _seen(asked, ranker))
 

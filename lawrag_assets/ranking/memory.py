@@ -5,6 +5,7 @@ different things.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -71,11 +72,11 @@ class QuestionMemory:
     def likeness(self, vectors: Floats, words: Any) -> "Likeness":
         """Of q questions to each of the n. `words` are the questions' `labelled.word_counts`."""
         weighted = _weighted(words, self.rarity)
-        return Likeness(centred(vectors, self.mean) @ self.vectors.T, (weighted @ self.words.T).toarray())
+        return Likeness(centred(vectors, self.mean) @ self.vectors.T, (weighted @ self._by_gram).toarray())
 
     def likeness_within(self) -> "Likeness":
         """Of the n questions to each other."""
-        return Likeness(self.vectors @ self.vectors.T, (self.words @ self.words.T).toarray())
+        return Likeness(self.vectors @ self.vectors.T, (self.words @ self._by_gram).toarray())
 
     def scores(self, likeness: "Likeness") -> dict[str, Floats]:
         """Ways of scoring the sections of `labels` for q questions, by name, each (q, sections); `memory` is the one to rank by."""
@@ -103,7 +104,12 @@ class QuestionMemory:
             return np.zeros((len(likeness), 0), dtype=np.float32)
         return np.maximum.reduceat(likeness[:, self.labels.questions[order]], starts, axis=1)
 
-    @property
+    @cached_property
+    def _by_gram(self) -> Any:
+        """Which question has which 5-gram, by 5-gram: a scipy CSR matrix (dimensions, n)."""
+        return self.words.T.tocsr()
+
+    @cached_property
     def _incidence(self) -> Any:
         """Which question has which section: a scipy CSR matrix (n, sections)."""
         from scipy.sparse import csr_matrix

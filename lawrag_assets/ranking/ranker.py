@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from threadpoolctl import threadpool_limits
 
+from lawrag_assets.ranking.centring import Passages, centred_on
 from lawrag_assets.ranking.features import Features, Retrieved, SectionFacts, features
 from lawrag_assets.ranking.labelled import LabelledQuestions
 from lawrag_assets.ranking.logistic import SectionClassifier
@@ -56,33 +58,32 @@ class Remembered:
     @classmethod
     def of(cls, training: LabelledQuestions, sections: SectionFacts) -> "Remembered":
         """Learn from these questions; gold that is no section in force teaches nothing."""
-        from threadpoolctl import threadpool_limits
-
-        with threadpool_limits(1):  # the last bits of a sum depend on the number of threads, and rankings on the last bits
-            memory = QuestionMemory.of(training, sections.known)
-            return cls(memory, SectionClassifier.fit(memory))
+        memory = QuestionMemory.of(training, sections.known)
+        return cls(memory, SectionClassifier.fit(memory))
 
     def scores(self, vectors: Floats, words: Any) -> dict[str, Floats]:
         """Scores of the sections of `memory.labels`, by name: (questions, sections). `words` are the questions' `word_counts`."""
-        from threadpoolctl import threadpool_limits
-
-        with threadpool_limits(1):
-            likeness = self.memory.likeness(vectors, words)
-            return self.memory.scores(likeness) | {LOGISTIC: self.classifier.scores(likeness, self.memory.labels)}
+        likeness = self.memory.likeness(vectors, words)
+        return self.memory.scores(likeness) | {LOGISTIC: self.classifier.scores(likeness, self.memory.labels)}
 
     def seen(self, sections: SectionFacts) -> Ints:
         """The section numbers of `memory.labels`."""
         number = {section: place for place, section in enumerate(sections.ids)}
         return np.array([number[section] for section in self.memory.labels.sections], dtype=np.int64)
 
-    def describe(self, questions: LabelledQuestions, runs: Mapping[str, Retrieved], sections: SectionFacts) -> Features:
+    def describe(
+        self, questions: LabelledQuestions, runs: Mapping[str, Retrieved], passages: Passages, sections: SectionFacts
+    ) -> Features:
         """Labelled questions' candidates and their features; their labels are not looked at."""
-        return self.describe_asked(questions.vectors, questions.words, runs, sections)
+        return self.describe_asked(questions.vectors, questions.words, runs, passages, sections)
 
-    def describe_asked(self, vectors: Floats, words: Any, runs: Mapping[str, Retrieved], sections: SectionFacts) -> Features:
+    def describe_asked(
+        self, vectors: Floats, words: Any, runs: Mapping[str, Retrieved], passages: Passages, sections: SectionFacts
+    ) -> Features:
         """The same of any questions: `vectors` (q, d) and `labelled.word_counts`."""
-        scores = self.scores(vectors, words)
-        return features(runs, scores, self.seen(sections), self.memory.labels.counts, sections, len(vectors))
+        known = self.memory.labels
+        found = {**runs, **centred_on(self.memory.mean, passages, vectors, sections)}
+        return features(found, self.scores(vectors, words), self.seen(sections), known.counts, sections, len(vectors))
 
 
 @dataclass(frozen=True)
@@ -133,15 +134,16 @@ def safe_names(names: tuple[str, ...]) -> tuple[str, ...]:
 class Memories:
     """What the training questions of each split say, learned once: splits of one cross-validation share most of theirs."""
 
-    def __init__(self, sections: SectionFacts) -> None:
-        self.sections = sections
+    def __init__(self, sections: SectionFacts, passages: Passages) -> None:
+        self.sections, self.passages = sections, passages
         self._known: dict[bytes, Remembered] = {}
 
     def of(self, split: Split) -> Remembered:
         """What the split's training questions say."""
         key = split.training.tobytes()
         if key not in self._known:
-            self._known[key] = Remembered.of(split.training_questions, self.sections)
+            with threadpool_limits(1):  # the last bits of a sum depend on the number of threads, and rankings on the last bits
+                self._known[key] = Remembered.of(split.training_questions, self.sections)
         return self._known[key]
 
 
@@ -153,7 +155,9 @@ def training_features(split: Split, runs: Runs, memories: Memories) -> TrainingF
     rows_so_far = 0
     for inner in split.inner():
         asked = inner.tested_questions
-        described = memories.of(inner).describe(asked, retrieved(runs, asked, sections), sections)
+        remembered = memories.of(inner)
+        with threadpool_limits(1):
+            described = remembered.describe(asked, retrieved(runs, asked, sections), memories.passages, sections)
         gold = [{*known.gold[row]} for row in inner.tested]
         relevant = [
             int(sections.ids[section] in gold[question])

@@ -22,12 +22,14 @@ class Fused(Scorer):
 
     def __init__(self, dense: DenseCentred, lexical: Lexical) -> None:
         super().__init__(dense.sections)
-        self._dense, self._lexical = dense, lexical
+        self.dense, self.lexical = dense, lexical
 
     def scores(self, asked: Asked) -> Scores:
         """Standardised sums. A question whose language is not known counts as one in the law's."""
-        by_vector = self._dense.scores(asked)
-        by_word = self._lexical.scores(asked)
+        return self.together(asked, self.dense.scores(asked), self.lexical.scores(asked))
+
+    def together(self, asked: Asked, by_vector: Scores, by_word: Scores) -> Scores:
+        """The same from what the two have said of the questions."""
         heard = np.array([language in (None, LAW_LANGUAGE) for language in asked.languages], dtype=np.float32)
         return Scores(standardised(by_vector.sections) + heard[:, None] * standardised(by_word.sections), by_vector.chunks)
 

@@ -107,7 +107,10 @@ class Lexical(Scorer):
 
     def rank(self, asked: Asked) -> Ranking:
         """Sections that share no word with the question are not found."""
-        scores = self.scores(asked)
+        return self.ranked(self.scores(asked))
+
+    def ranked(self, scores: Scores) -> Ranking:
+        """The ranking of questions that are scored already."""
         shared = np.where(scores.sections > 0, scores.sections, np.float32(-np.inf))
         return ranked(Scores(shared, scores.chunks), self.sections)
 

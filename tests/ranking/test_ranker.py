@@ -27,12 +27,12 @@ def pool() -> QuestionPool:
 
 @pytest.fixture(scope="module")
 def measured(pool: QuestionPool) -> Measured:
-    return cross_validated(pool.cross_splits(np.arange(len(QUESTIONS))), RUNS, Memories(facts()))
+    return cross_validated(pool.cross_splits(np.arange(len(QUESTIONS))), RUNS, Memories(facts(), {}))
 
 
 @pytest.fixture(scope="module")
 def ranker(pool: QuestionPool) -> Ranker:
-    return fit_ranker(pool.split(np.arange(180), np.arange(180, 240)), RUNS, Memories(facts()))
+    return fit_ranker(pool.split(np.arange(180), np.arange(180, 240)), RUNS, Memories(facts(), {}))
 
 
 def reciprocal_ranks(runs: pl.DataFrame) -> dict[str, float]:
@@ -69,20 +69,20 @@ def test_how_often_gold_was_seen_counts_the_training_of_that_fold_only(measured:
 
 
 def test_the_same_figures_come_out_of_a_second_run_to_the_digit(pool: QuestionPool, measured: Measured) -> None:
-    again = cross_validated(QuestionPool(QUESTIONS).cross_splits(np.arange(len(QUESTIONS))), RUNS, Memories(facts()))
+    again = cross_validated(QuestionPool(QUESTIONS).cross_splits(np.arange(len(QUESTIONS))), RUNS, Memories(facts(), {}))
     assert again.runs.equals(measured.runs)
 
 
 def test_a_ranker_is_measured_on_no_split_but_its_own(pool: QuestionPool, ranker: Ranker) -> None:
     with pytest.raises(LeakageError, match="may have seen the tested questions"):
-        measure_split(pool.split(np.arange(60, 240), np.arange(60)), ranker, RUNS)
+        measure_split(pool.split(np.arange(60, 240), np.arange(60)), ranker, RUNS, {})
 
 
 def test_a_stored_ranker_ranks_the_same_to_the_digit(pool: QuestionPool, ranker: Ranker, tmp_path: Path) -> None:
     save_ranker(ranker, tmp_path / "ranker.npz")
     split = pool.split(np.arange(180), np.arange(180, 240))
-    again = measure_split(split, load_ranker(tmp_path / "ranker.npz"), RUNS)
-    assert again.runs.equals(measure_split(split, ranker, RUNS).runs)
+    again = measure_split(split, load_ranker(tmp_path / "ranker.npz"), RUNS, {})
+    assert again.runs.equals(measure_split(split, ranker, RUNS, {}).runs)
 
 
 class _Mischief:
@@ -111,7 +111,7 @@ def test_sections_that_no_training_question_is_about_can_still_be_found() -> Non
     others = np.setdiff1d(np.arange(240), rare)
     runs = {"dense": run(asked, found=1.0)}
     split = QuestionPool(asked).split(others, rare)
-    measured = measure_split(split, fit_ranker(split, runs, Memories(facts())), runs)
+    measured = measure_split(split, fit_ranker(split, runs, Memories(facts(), {})), runs, {})
     assert measured.seen["seen"].to_list() == [0] * len(rare)
     learned = measured.runs.filter(pl.col("retriever") == LEARNED, pl.col("section") == f"made/§{len(THINGS)}")
     assert learned.height == len(rare) > 0

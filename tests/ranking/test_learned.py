@@ -1,0 +1,67 @@
+"""The retriever that people ask: fed by a cell's own retrievers, it ranks one question as it does many."""
+
+import numpy as np
+import pytest
+from ranking.made_questions import SIZE, THINGS, facts, labelled
+
+from lawrag_assets.ranking.centring import NAME, centred_on
+from lawrag_assets.ranking.learned import CellRetrievers, Learned
+from lawrag_assets.ranking.ranker import Memories, Ranker, fit_ranker, query_names
+from lawrag_assets.ranking.split import QuestionPool
+from lawrag_assets.retrieval.asked import Asked
+from lawrag_assets.retrieval.dense import Dense, DenseCentred
+from lawrag_assets.retrieval.fusion import Fused
+from lawrag_assets.retrieval.hits import Parents
+from lawrag_assets.retrieval.index import Index
+from lawrag_assets.retrieval.lexical import Lexical, lexical_index
+from lawrag_assets.retrieval.run import retrieve
+
+QUESTIONS = labelled(80)
+ASKED = Asked(query_names(QUESTIONS), QUESTIONS.texts, ["de"] * len(QUESTIONS), QUESTIONS.vectors)
+
+
+@pytest.fixture(scope="module")
+def cell() -> CellRetrievers:
+    directions = np.random.default_rng(0).normal(size=(len(THINGS), SIZE))
+    vectors = (directions / np.linalg.norm(directions, axis=1, keepdims=True)).astype(np.float32)
+    ids = [f"made/§{place + 1}" for place in range(len(THINGS))]
+    index = Index(tuple(ids), vectors, Parents.from_lists([[section] for section in ids]))
+    centred = DenseCentred(index, {"de": QUESTIONS.vectors[:5].mean(axis=0)})
+    lexical = Lexical(lexical_index(index.chunk_ids, [f"Wer ein {thing} leiht" for thing in THINGS], list(THINGS)), index)
+    return CellRetrievers(index, Dense(index), Fused(centred, lexical))
+
+
+@pytest.fixture(scope="module")
+def ranker(cell: CellRetrievers) -> Ranker:
+    runs = {
+        f"cell {retriever.name}": retrieve(retriever, ASKED, question_set="")
+        for retriever in (cell.dense, cell.fused.dense, cell.fused.lexical, cell.fused)
+    }
+    split = QuestionPool(QUESTIONS).split(np.arange(80), np.arange(0))
+    return fit_ranker(split, runs, Memories(facts(), {"cell": cell.index}))
+
+
+def test_one_question_is_ranked_as_among_many(cell: CellRetrievers, ranker: Ranker) -> None:
+    learned = Learned(ranker, {"cell": cell}, cell.fused.dense)
+    together = learned.rank(ASKED)
+    for place in (0, 17, 79):
+        alone = learned.rank(ASKED.at(place))
+        assert alone.sections.tolist() == together.sections[together.queries == place].tolist()
+        shown = [learned.chunk_ids[chunk] for chunk in alone.chunks]
+        assert shown == [learned.section_ids[section] for section in alone.sections]  # each section is one chunk here
+
+
+def test_it_finds_what_was_taught(cell: CellRetrievers, ranker: Ranker) -> None:
+    learned = Learned(ranker, {"cell": cell}, cell.fused.dense)
+    ranking = learned.rank(ASKED)
+    first = [learned.section_ids[ranking.sections[ranking.queries == place][0]] for place in range(len(QUESTIONS))]
+    assert np.mean([found == gold[0] for found, gold in zip(first, QUESTIONS.gold, strict=True)]) > 0.9
+
+
+def test_centring_on_the_training_questions_is_centring_on_their_mean(cell: CellRetrievers, ranker: Ranker) -> None:
+    mean = QUESTIONS.vectors.mean(axis=0)
+    found = centred_on(mean, {"cell": cell.index}, QUESTIONS.vectors, facts())[f"cell {NAME}"]
+    theirs = DenseCentred(cell.index, {"de": mean}).rank(ASKED)
+    ids = [facts().ids[number] for number in found.sections]
+    assert ids == [cell.index.section_ids[section] for section in theirs.sections]
+    assert found.questions.tolist() == theirs.queries.tolist()
