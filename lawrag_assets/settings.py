@@ -80,7 +80,7 @@ class Settings(BaseSettings):
     alert_url: str = Field(default="", pattern=r"^(https?://\S+)?$")
     as_of: str = ""
     watch: Literal["off", "on", "daily"] = "off"
-    watch_seconds: int = Field(default=120, ge=10, le=86_400)
+    watch_seconds: int = Field(default=60, ge=10, le=86_400)
 
     @field_validator("profile")
     @classmethod

@@ -20,7 +20,7 @@ from dagster._core.definitions.events import AssetKeyPartitionKey
 
 from lawrag_assets.chunking.cells import grid
 from lawrag_assets.defs.freshness import Freshness, Look, Node
-from lawrag_assets.defs.instance import Holder, is_held
+from lawrag_assets.defs.instance import ACTIVE, Holder, is_held
 from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.defs.plan import Step, ready, steps
 from lawrag_assets.settings import Settings
@@ -81,8 +81,9 @@ class NextStep(dg.AutomationCondition[dg.AssetKey]):
     def _next(self, instance: dg.DagsterInstance) -> Mapping[str, set[str | None]]:
         """The partitions to make, by asset."""
         wanted: dict[str, set[str | None]] = defaultdict(set)
+        runs = _Runs(instance)
         freshness = self._look(instance)
-        for step in ready(self._plan(freshness), freshness, lambda node: _failed_lately(instance, node)):
+        for step in ready(self._plan(freshness), freshness, failed=runs.failed_lately, under_way=runs.under_way):
             for asset in step.assets:
                 wanted[asset].add(step.partition)
         return wanted
@@ -93,16 +94,31 @@ class NextStep(dg.AutomationCondition[dg.AssetKey]):
         return list(steps(self._settings.laws, built, evaluate=evaluate, train=train)) if built else []
 
 
-def _failed_lately(instance: dg.DagsterInstance, node: Node) -> bool:
-    """Whether the newest run that was to make it failed or was cancelled, and not long ago."""
-    asset, partition = node
-    planned = instance.event_log_storage.get_latest_planned_materialization_info(dg.AssetKey(asset), partition)
-    record = instance.get_run_record_by_id(planned.run_id) if planned else None
-    return bool(
-        record
-        and record.dagster_run.status in _FAILED
-        and (record.end_time or record.update_timestamp.timestamp()) > time.time() - RETRY_AFTER
-    )
+class _Runs:
+    """Which run was to make what. Made before a look: a run that ends while the look is taken has made what the look calls stale."""
+
+    def __init__(self, instance: dg.DagsterInstance) -> None:
+        self._instance = instance
+        self._active_before = {run.run_id for run in instance.get_runs(filters=dg.RunsFilter(statuses=ACTIVE))}
+
+    def under_way(self, node: Node) -> bool:
+        """Whether a run is to make it now, or was a moment ago."""
+        record = self._newest(node)
+        return bool(record and (record.dagster_run.run_id in self._active_before or not record.dagster_run.is_finished))
+
+    def failed_lately(self, node: Node) -> bool:
+        """Whether the newest run that was to make it failed or was cancelled, and not long ago."""
+        record = self._newest(node)
+        return bool(
+            record
+            and record.dagster_run.status in _FAILED
+            and (record.end_time or record.update_timestamp.timestamp()) > time.time() - RETRY_AFTER
+        )
+
+    def _newest(self, node: Node) -> dg.RunRecord | None:
+        asset, partition = node
+        planned = self._instance.event_log_storage.get_latest_planned_materialization_info(dg.AssetKey(asset), partition)
+        return self._instance.get_run_record_by_id(planned.run_id) if planned else None
 
 
 def kept_fresh(look: Look, settings: Settings) -> dg.AutomationCondition[dg.AssetKey]:

@@ -70,10 +70,13 @@ def steps(laws: Sequence[str], cells: Sequence[Cell], *, evaluate: bool, train: 
     yield Step(REPORT, None)
 
 
-def ready(planned: Iterable[Step], freshness: Freshness, failed: Callable[[Node], bool]) -> list[Step]:
+def ready(
+    planned: Iterable[Step], freshness: Freshness, *, failed: Callable[[Node], bool], under_way: Callable[[Node], bool]
+) -> list[Step]:
     """The steps, each from its first stale asset on, that can be done now: all that they are made from is up to date.
 
-    What `failed` is left alone, and all that rests on it. What is gathered from all cells waits until nothing else is left to do.
+    What is `under_way` is waited for; what `failed` is left alone, and all that rests on it. What is gathered from all cells waits until
+    nothing else is left to do.
     """
     found: list[Step] = []
     left_alone = _Resting(freshness)
@@ -88,7 +91,7 @@ def ready(planned: Iterable[Step], freshness: Freshness, failed: Callable[[Node]
             left_alone.nodes.update(stale.nodes)
         elif stale.assets in GATHERED and (found or waiting):
             break
-        elif any(freshness.is_stale(*node) for node in above):
+        elif any(freshness.is_stale(*node) for node in above) or any(under_way(node) for node in stale.nodes):
             waiting = True
         else:
             found.append(stale)

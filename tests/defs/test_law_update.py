@@ -161,7 +161,7 @@ def test_a_law_through_its_builds(set_up: Callable[..., Settings], law_site: Law
     seen = texts_of(settings, CELLS)
     with open_instance(settings.paths) as instance:
         deployment = Deployment(settings, instance)
-        assert deployment.look() == "1 law(s) as they were; next look in 120 s"
+        assert deployment.look() == "1 law(s) as they were; next look in 60 s"
         assert deployment.keep_fresh() == 0
         assert deployment.take_made() == []
         for build in builds[1:]:
@@ -289,6 +289,13 @@ def test_what_failed_is_left_alone_for_a_while_and_what_was_missed_is_found(
             assert deployment.keep_fresh() == 0, "`lawrag run` does it all itself"
             assert "`lawrag run` is at work" in deployment.look()
         lancedb = settings.paths.lancedb
+        job = deployment.definitions.resolve_implicit_global_asset_job_def()
+        started = instance.create_run_for_job(
+            job, asset_selection=frozenset([dg.AssetKey("corpus")]), status=dg.DagsterRunStatus.STARTED
+        )
+        assert deployment.keep_fresh() == 0, "what a run is making already is waited for"
+        instance.delete_run(started.run_id)
+        deployment = Deployment(settings, instance)
         (lancedb / ".subsection.flat.lock").unlink(missing_ok=True)
         (lancedb / ".subsection.flat.lock").mkdir()  # so that the index cannot be written
         assert deployment.keep_fresh() == 4, "corpus, units, an index that fails and is not tried again at once, the report"
