@@ -8,6 +8,9 @@ from qa.answer_service import answer_service
 
 from lawrag_assets.cli import run_command_line
 
+pytestmark = pytest.mark.slow
+"""Each question opens the whole pipeline anew, as the command does."""
+
 COVERED = "Wie lange gilt die Leihkarte, und darf meine Schwester sie benutzen?"
 FOREIGN = "Wie entkalke ich eine Espressomaschine?"
 
