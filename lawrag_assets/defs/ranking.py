@@ -72,7 +72,7 @@ def training_run(
     return dg.MaterializeResult(value=frame, metadata={"rows": frame.height, "seconds": time.perf_counter() - started})
 
 
-@dg.asset(group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="2", deps=_INDEXES)
+@dg.asset(group_name=GROUP, kinds={"polars"}, owners=OWNERS, code_version="3", deps=_INDEXES)
 def ranker_features(
     training_questions: pl.DataFrame,
     training_embeddings: pl.DataFrame,
@@ -99,7 +99,7 @@ def ranker_features(
     return dg.MaterializeResult(value=frame, metadata=metadata)
 
 
-@dg.asset(group_name=GROUP, kinds={"lightgbm"}, owners=OWNERS, code_version="2")
+@dg.asset(group_name=GROUP, kinds={"lightgbm"}, owners=OWNERS, code_version="3", deps=_INDEXES)
 def ranker(
     training_questions: pl.DataFrame,
     training_embeddings: pl.DataFrame,
@@ -108,6 +108,7 @@ def ranker(
     corpus: pl.DataFrame,
     paths: dg.ResourceParam[Storage],
     tables: dg.ResourceParam[TableStore],
+    settings: dg.ResourceParam[Settings],
 ) -> dg.MaterializeResult[pl.DataFrame]:
     """The fitted ranker, for `lawrag search`. What is returned is its card: what it was fitted on, for whoever asks whether it is stale."""
     started = time.perf_counter()
@@ -116,7 +117,7 @@ def ranker(
     split = pool.split(everything, everything[:0])
     facts = SectionFacts.of(sections_in_force(corpus))
     made = read_features_table(split, ranker_features)
-    fitted = fit_ranker(split, {}, Memories(facts, {}), made)
+    fitted = fit_ranker(split, {}, Memories(facts, passages(settings)), made)
     tables.remove("ranker")  # a process that dies from here on leaves a ranker without a card, which counts as none
     save_ranker(fitted, paths.ranker)
     seen = len(fitted.remembered.memory.labels.sections)
@@ -146,14 +147,14 @@ def ranker(
             group_name=GROUP,
             kinds={"lightgbm"},
             owners=OWNERS,
-            code_version="2",
+            code_version="3",
             description="What the retrievers that use labels find for the measured questions, never fitted on these.",
         ),
         "supervised_seen": dg.AssetOut(
             group_name=GROUP,
             kinds={"polars"},
             owners=OWNERS,
-            code_version="2",
+            code_version="3",
             description="How many of the training questions each gold section of a measured question answers.",
         ),
     },
@@ -185,7 +186,7 @@ def supervised(
     removed = 0
     if len(elsewhere):
         split, removed = pool.split_without_overlap(training, elsewhere)
-        parts.append(measure_split(split, fit_ranker(split, runs, memories), runs, memories.passages))
+        parts.append(measure_split(split, fit_ranker(split, runs, memories), runs, memories.cells))
     found = Measured.concat(parts)
     metadata: Metadata = {
         "measured questions cross-validated": len(training) if asked & set(learned_from.sets) else 0,

@@ -5,15 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lawrag_assets.ranking.centring import NAME, places
 from lawrag_assets.ranking.features import Retrieved
 from lawrag_assets.ranking.labelled import word_counts
 from lawrag_assets.ranking.measured import DEPTH
 from lawrag_assets.ranking.ranker import Ranker
 from lawrag_assets.ranking.reserve import reserve
+from lawrag_assets.ranking.viewpoint import place_in, uncentring
 from lawrag_assets.retrieval.aggregation import Ranking, set_apart
 from lawrag_assets.retrieval.asked import Asked
-from lawrag_assets.retrieval.dense import DenseCentred
 from lawrag_assets.retrieval.fusion import Fused
 from lawrag_assets.retrieval.index import Index
 from lawrag_assets.retrieval.names import LEARNED
@@ -54,10 +53,9 @@ class Learned:
         kept for sections without training questions."""
         self.section_ids, self.chunk_ids = shown.section_ids, shown.chunk_ids
         self._ranker, self._cells, self._shown, self._reserved = ranker, cells, shown, reserved
-        self._number = {name: places(cell.section_ids, ranker.sections.ids) for name, cell in cells.items()}
-        self._shown_at = places(ranker.sections.ids, shown.section_ids)
-        mean = {"": ranker.remembered.memory.mean}
-        self._centred = {name: DenseCentred(cell.index, mean) for name, cell in cells.items()}
+        self._number = {name: place_in(cell.section_ids, ranker.sections.ids) for name, cell in cells.items()}
+        self._shown_at = place_in(ranker.sections.ids, shown.section_ids)
+        self._centred = uncentring({name: cell.index for name, cell in cells.items()})
         self._unseen = np.ones(len(ranker.sections.ids), dtype=bool)
         self._unseen[ranker.remembered.seen(ranker.sections)] = False
 
@@ -67,12 +65,9 @@ class Learned:
             f"{name} {retriever}": Retrieved.of_ranking(ranking, self._number[name])
             for name, cell in self._cells.items()
             for retriever, ranking in cell.rankings(asked).items()
-        } | {
-            f"{name} {NAME}": Retrieved.of_ranking(centred.rank(asked), self._number[name])
-            for name, centred in self._centred.items()
         }
         words, facts = word_counts(asked.texts), self._ranker.sections
-        described = self._ranker.remembered.describe_asked(asked.vectors, words, runs, {}, facts)
+        described = self._ranker.remembered.describe_asked(asked.vectors, words, runs, self._centred, facts)
         scores = self._ranker.score(described)
         order = np.lexsort((described.sections, -scores, described.questions))
         questions, sections, scores = described.questions[order], described.sections[order], scores[order]

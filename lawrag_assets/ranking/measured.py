@@ -1,13 +1,12 @@
 """Run tables of the retrievers that use labels, made on splits only: no question is ranked by what learned from it."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
-from lawrag_assets.ranking.centring import Passages
 from lawrag_assets.ranking.features import Features, SectionFacts
 from lawrag_assets.ranking.labelled import LabelledQuestions
 from lawrag_assets.ranking.memory import popularity
@@ -24,6 +23,7 @@ from lawrag_assets.ranking.ranker import (
 from lawrag_assets.ranking.reserve import reserve
 from lawrag_assets.ranking.split import Split
 from lawrag_assets.retrieval.aggregation import set_apart
+from lawrag_assets.retrieval.dense import DenseCentred
 from lawrag_assets.retrieval.hits import Floats, Ints
 from lawrag_assets.retrieval.names import LEARNED
 from lawrag_assets.retrieval.run import RUN_SCHEMA
@@ -75,11 +75,11 @@ class Measured:
 
 def cross_validated(split_of_each_fold: Iterator[Split], runs: Runs, memories: Memories) -> Measured:
     """Fit and rank each split in turn; its tested questions are ranked by what its training questions teach."""
-    parts = [measure_split(split, fit_ranker(split, runs, memories), runs, memories.passages) for split in split_of_each_fold]
+    parts = [measure_split(split, fit_ranker(split, runs, memories), runs, memories.cells) for split in split_of_each_fold]
     return Measured.concat(parts)
 
 
-def measure_split(split: Split, ranker: Ranker, runs: Runs, passages: Passages) -> Measured:
+def measure_split(split: Split, ranker: Ranker, runs: Runs, cells: Mapping[str, DenseCentred]) -> Measured:
     """Rank the tested questions by each retriever that uses labels.
 
     Raises LeakageError where the ranker was not fitted on the split's training questions.
@@ -89,7 +89,7 @@ def measure_split(split: Split, ranker: Ranker, runs: Runs, passages: Passages) 
     labels, seen = remembered.memory.labels, remembered.seen(ranker.sections)
     with threadpool_limits(1):
         scores = remembered.scores(asked.vectors, asked.words)
-        described = remembered.describe(asked, retrieved(runs, asked, sections), passages, sections)
+        described = remembered.describe(asked, retrieved(runs, asked, sections), cells, sections)
     by_labels = {POPULARITY: popularity(labels, len(asked)), MEMORY: scores["memory"], LOGISTIC: scores[LOGISTIC]}
     tables = [_table(name, asked, *_pairs(values, seen), sections) for name, values in by_labels.items()]
     tables += _learned(asked, described, ranker.score(described), labels.counts, seen, sections)

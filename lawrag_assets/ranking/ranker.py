@@ -14,12 +14,13 @@ import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
-from lawrag_assets.ranking.centring import Passages, centred_on
 from lawrag_assets.ranking.features import Features, Retrieved, SectionFacts, features
 from lawrag_assets.ranking.labelled import LabelledQuestions
 from lawrag_assets.ranking.logistic import SectionClassifier
 from lawrag_assets.ranking.memory import QuestionMemory
 from lawrag_assets.ranking.split import LeakageError, Split
+from lawrag_assets.ranking.viewpoint import Passages, Viewpoint, uncentring
+from lawrag_assets.retrieval.dense import DenseCentred
 from lawrag_assets.retrieval.hits import Floats, Ints
 from lawrag_assets.retrieval.names import LEARNED
 
@@ -29,11 +30,11 @@ SUPERVISED = (POPULARITY, MEMORY, LOGISTIC, LEARNED)
 
 _FORESTS = 3
 """Forests that differ in their seed only, and whose scores are added: one alone is off by a percent of recall either way."""
-_TREES = 80
+_TREES = 160
 _PARAMETERS: dict[str, object] = {
     "objective": "lambdarank",
     "lambdarank_truncation_level": 15,
-    "learning_rate": 0.1,
+    "learning_rate": 0.05,
     "num_leaves": 15,
     "min_data_in_leaf": 50,
     "feature_fraction": 0.5,
@@ -54,12 +55,13 @@ class Remembered:
 
     memory: QuestionMemory
     classifier: SectionClassifier
+    viewpoint: Viewpoint
 
     @classmethod
-    def of(cls, training: LabelledQuestions, sections: SectionFacts) -> "Remembered":
+    def of(cls, training: LabelledQuestions, sections: SectionFacts, passages: Passages) -> "Remembered":
         """Learn from these questions; gold that is no section in force teaches nothing."""
         memory = QuestionMemory.of(training, sections.known)
-        return cls(memory, SectionClassifier.fit(memory))
+        return cls(memory, SectionClassifier.fit(memory), Viewpoint.fit(memory, passages))
 
     def scores(self, vectors: Floats, words: Any) -> dict[str, Floats]:
         """Scores of the sections of `memory.labels`, by name: (questions, sections). `words` are the questions' `word_counts`."""
@@ -72,17 +74,26 @@ class Remembered:
         return np.array([number[section] for section in self.memory.labels.sections], dtype=np.int64)
 
     def describe(
-        self, questions: LabelledQuestions, runs: Mapping[str, Retrieved], passages: Passages, sections: SectionFacts
+        self,
+        questions: LabelledQuestions,
+        runs: Mapping[str, Retrieved],
+        cells: Mapping[str, DenseCentred],
+        sections: SectionFacts,
     ) -> Features:
         """Labelled questions' candidates and their features; their labels are not looked at."""
-        return self.describe_asked(questions.vectors, questions.words, runs, passages, sections)
+        return self.describe_asked(questions.vectors, questions.words, runs, cells, sections)
 
     def describe_asked(
-        self, vectors: Floats, words: Any, runs: Mapping[str, Retrieved], passages: Passages, sections: SectionFacts
+        self,
+        vectors: Floats,
+        words: Any,
+        runs: Mapping[str, Retrieved],
+        cells: Mapping[str, DenseCentred],
+        sections: SectionFacts,
     ) -> Features:
         """The same of any questions: `vectors` (q, d) and `labelled.word_counts`."""
         known = self.memory.labels
-        found = {**runs, **centred_on(self.memory.mean, passages, vectors, sections)}
+        found = {**runs, **self.viewpoint.look(vectors, cells, sections)}
         return features(found, self.scores(vectors, words), self.seen(sections), known.counts, sections, len(vectors))
 
 
@@ -135,7 +146,9 @@ class Memories:
     """What the training questions of each split say, learned once: splits of one cross-validation share most of theirs."""
 
     def __init__(self, sections: SectionFacts, passages: Passages) -> None:
-        self.sections, self.passages = sections, passages
+        self.sections = sections
+        self.cells = uncentring(passages)
+        self._passages = passages
         self._known: dict[bytes, Remembered] = {}
 
     def of(self, split: Split) -> Remembered:
@@ -143,7 +156,7 @@ class Memories:
         key = split.training.tobytes()
         if key not in self._known:
             with threadpool_limits(1):  # the last bits of a sum depend on the number of threads, and rankings on the last bits
-                self._known[key] = Remembered.of(split.training_questions, self.sections)
+                self._known[key] = Remembered.of(split.training_questions, self.sections, self._passages)
         return self._known[key]
 
 
@@ -157,7 +170,7 @@ def training_features(split: Split, runs: Runs, memories: Memories) -> TrainingF
         asked = inner.tested_questions
         remembered = memories.of(inner)
         with threadpool_limits(1):
-            described = remembered.describe(asked, retrieved(runs, asked, sections), memories.passages, sections)
+            described = remembered.describe(asked, retrieved(runs, asked, sections), memories.cells, sections)
         gold = [{*known.gold[row]} for row in inner.tested]
         relevant = [
             int(sections.ids[section] in gold[question])

@@ -16,19 +16,22 @@ from lawrag_assets.ranking.labelled import Labels
 from lawrag_assets.ranking.logistic import SectionClassifier
 from lawrag_assets.ranking.memory import QuestionMemory
 from lawrag_assets.ranking.ranker import Ranker, Remembered
+from lawrag_assets.ranking.viewpoint import Viewpoint
 
-FORMAT = "lawrag ranker 1"
+FORMAT = "lawrag ranker 2"
 
 
 def save_ranker(ranker: Ranker, path: Place) -> None:
     """Write the ranker in one step."""
     memory, classifier = ranker.remembered.memory, ranker.remembered.classifier
+    maps = ranker.remembered.viewpoint.maps
     says = {
         "format": FORMAT,
         "trained_on": ranker.trained_on,
         "forests": ranker.forests,
         "sections": ranker.sections.ids,
         "labels": memory.labels.sections,
+        "maps": list(maps),
     }
     arrays = {
         "says": np.frombuffer(json.dumps(says, ensure_ascii=False).encode(), dtype=np.uint8),
@@ -46,6 +49,7 @@ def save_ranker(ranker: Ranker, path: Place) -> None:
         "class_components": classifier.components,
         "class_weights": classifier.weights,
         "class_biases": classifier.biases,
+        **{f"map_{number}": matrix for number, matrix in enumerate(maps.values())},
     }
     with atomic_path(path) as temporary, temporary.open("wb") as file:
         np.savez(file, **arrays)
@@ -76,5 +80,6 @@ def _ranker(says: dict[str, Any], arrays: dict[str, Any]) -> Ranker:
         words=csr_matrix(words, shape=(len(arrays["memory_vectors"]), len(arrays["rarity"]))),
     )
     classifier = SectionClassifier(arrays["classes"], arrays["class_components"], arrays["class_weights"], arrays["class_biases"])
+    viewpoint = Viewpoint(memory.mean, {name: arrays[f"map_{number}"] for number, name in enumerate(says["maps"])})
     facts = SectionFacts(tuple(says["sections"]), arrays["chapters"], arrays["lengths"])
-    return Ranker(says["trained_on"], Remembered(memory, classifier), facts, tuple(says["forests"]))
+    return Ranker(says["trained_on"], Remembered(memory, classifier, viewpoint), facts, tuple(says["forests"]))

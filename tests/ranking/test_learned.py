@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from ranking.made_questions import SIZE, THINGS, facts, labelled
 
-from lawrag_assets.ranking.centring import NAME, centred_on
 from lawrag_assets.ranking.learned import CellRetrievers, Learned
+from lawrag_assets.ranking.memory import QuestionMemory
 from lawrag_assets.ranking.ranker import Memories, Ranker, fit_ranker, query_names
 from lawrag_assets.ranking.split import QuestionPool
+from lawrag_assets.ranking.viewpoint import ALIGNED, CENTRED, Viewpoint, uncentring
 from lawrag_assets.retrieval.asked import Asked
 from lawrag_assets.retrieval.dense import Dense, DenseCentred
 from lawrag_assets.retrieval.fusion import Fused
@@ -59,9 +60,26 @@ def test_it_finds_what_was_taught(cell: CellRetrievers, ranker: Ranker) -> None:
 
 
 def test_centring_on_the_training_questions_is_centring_on_their_mean(cell: CellRetrievers, ranker: Ranker) -> None:
-    mean = QUESTIONS.vectors.mean(axis=0)
-    found = centred_on(mean, {"cell": cell.index}, QUESTIONS.vectors, facts())[f"cell {NAME}"]
-    theirs = DenseCentred(cell.index, {"de": mean}).rank(ASKED)
-    ids = [facts().ids[number] for number in found.sections]
-    assert ids == [cell.index.section_ids[section] for section in theirs.sections]
+    looked = ranker.remembered.viewpoint.look(QUESTIONS.vectors, uncentring({"cell": cell.index}), facts())
+    found = looked[f"cell {CENTRED}"]
+    theirs = DenseCentred(cell.index, {"de": QUESTIONS.vectors.mean(axis=0)}).rank(ASKED)
+    assert [facts().ids[number] for number in found.sections] == [cell.index.section_ids[section] for section in theirs.sections]
     assert found.questions.tolist() == theirs.queries.tolist()
+
+
+def test_questions_are_moved_to_where_their_answers_are() -> None:
+    """Answers that lie elsewhere than their questions: only what was taught can find them."""
+    turn = np.linalg.qr(np.random.default_rng(3).normal(size=(SIZE, SIZE)))[0]
+    topics = np.random.default_rng(0).normal(size=(len(THINGS), SIZE)) @ turn
+    ids = tuple(f"made/§{place + 1}" for place in range(len(THINGS)))
+    vectors = (topics / np.linalg.norm(topics, axis=1, keepdims=True)).astype(np.float32)
+    index = Index(ids, vectors, Parents.from_lists([[section] for section in ids]))
+    asked = labelled(400, seed=8)
+    taught = QuestionMemory.of(asked.take(np.arange(300)), frozenset(ids))
+    looked = Viewpoint.fit(taught, {"cell": index}).look(asked.vectors[300:], uncentring({"cell": index}), facts())
+    shares = {}
+    for name in (CENTRED, ALIGNED):
+        found = looked[f"cell {name}"]
+        first = [facts().ids[section] for section in found.sections[found.ranks == 1]]
+        shares[name] = np.mean([section == gold[0] for section, gold in zip(first, asked.gold[300:], strict=True)])
+    assert shares[ALIGNED] > shares[CENTRED] + 0.4
