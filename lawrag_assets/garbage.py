@@ -19,7 +19,6 @@ from lawrag_assets.tables import Partition, TableStore
 SCRATCH_AGE = 3600.0
 """Seconds after which a temporary name is nobody's any more."""
 _SCRATCH = re.compile(r"\..+\.[a-z0-9_]{8}|\.writable\.\d+")
-_PAID = "litellm"
 
 
 @dataclass(frozen=True)

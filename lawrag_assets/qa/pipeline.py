@@ -33,8 +33,6 @@ from lawrag_assets.retrieval.hits import Floats
 
 EVIDENCE = 5
 """Candidates that an answer is written from."""
-ROUTED = 2
-"""Laws that a question which names none is looked up in."""
 LONGEST_QUESTION = 2000
 """Characters."""
 
@@ -57,8 +55,6 @@ class Parts:
     writer: Writer
     fallback: Writer
     """Writes where `writer` gives nothing; needs no network."""
-    narrow: bool = False
-    """Look only in the laws that a question is routed to. A question that names laws is always looked up in them alone."""
 
 
 @dataclass(frozen=True)
@@ -142,8 +138,6 @@ class Pipeline:
         searching = clock.lap()
         routes = parts.router.route(question, scores)
         wanted = list(laws) or [route.slug for route in routes if route.named]
-        if not wanted and parts.narrow:
-            wanted = [route.slug for route in routes[:ROUTED]]
         yield Routed(clock.lap(), tuple(routes), tuple(wanted))
         candidates = parts.finder.candidates(scores, wanted, POOL)
         yield Retrieved(searching + clock.lap(), tuple(candidates))
