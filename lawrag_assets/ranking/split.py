@@ -54,8 +54,16 @@ class QuestionPool:
         return Split(self, training, tested, self.folds(training))
 
     def split_without_overlap(self, training: Rows, tested: Rows) -> tuple["Split", int]:
-        """The same, once training questions that are the same as a tested one, or nearly so, are left out; and how many those were."""
+        """The same, once training questions that are the same as a tested one, or nearly so, are left out; and how many those were.
+
+        Raises InputError where too few are left to learn from.
+        """
         kept = training[~np.isin(self.groups[training], self.groups[tested])]
+        if len(np.unique(self.groups[kept])) < 2:
+            raise InputError(
+                f"{len(training) - len(kept)} of {len(training)} training questions are also tested, the same or nearly so: the rest is "
+                "too few to learn to rank from. To have a question set cross-validated, name the same file for both."
+            )
         return self.split(kept, tested), len(training) - len(kept)
 
     def folds(self, rows: Rows, folds: int = FOLDS) -> Ints:

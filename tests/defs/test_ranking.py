@@ -47,12 +47,18 @@ def test_other_training_questions_are_fitted_anew_and_what_was_fitted_before_is_
     learned: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = sample.questions_path().read_text("utf-8").splitlines()
-    other = tmp_path / "other.jsonl"
     answerable = [line for line in lines if json.loads(line).get("kind", "answerable") == "answerable"]
-    other.write_text("\n".join(answerable[:-3]) + "\n", encoding="utf-8")
+    other, tested = tmp_path / "other.jsonl", tmp_path / "tested.jsonl"
+    other.write_text("\n".join(answerable[:-20]) + "\n", encoding="utf-8")
+    tested.write_text("\n".join(answerable[-20:]) + "\n", encoding="utf-8")
     settings = load_settings(training_questions=[str(other)])
     model = TableStore(settings.paths.tables).read("embedding_model")["version"].item()
     assert "other training questions" in str(why_not_learned(settings, model))
-    assert run_command_line(["run", "--training-questions", str(other)]) == 0
+    assert run_command_line(["run", "--training-questions", str(other), "--questions", str(tested)]) == 0
     assert "ranker" in capsys.readouterr().err
     assert why_not_learned(load_settings(), model) is None
+
+    whole = tmp_path / "whole.jsonl"
+    whole.write_text("\n".join(answerable) + "\n", encoding="utf-8")
+    assert run_command_line(["run", "--questions", str(whole)]) == 1
+    assert "training questions are also tested" in capsys.readouterr().err
