@@ -81,7 +81,7 @@ def test_a_backfill_makes_what_it_can_and_says_what_failed_and_why(
     assert sorted(path.name for path in lancedb.glob("*.lance")) == ["section.flat.lance", "subsection.flat.lance"]
 
     assert run_command_line(["backfill", *CELLS]) == 0
-    assert "of 3 asset partitions" in capsys.readouterr().err  # the failed cell's own, and nothing that is done
+    assert "of 4 asset partitions" in capsys.readouterr().err  # the failed cell's own, and nothing that is done
     with open_instance(load_settings().paths) as instance:
         found: list[int] = []
         until(lambda: found.append(worker(instance)) or found[-1], 120)  # type: ignore[func-returns-value]
