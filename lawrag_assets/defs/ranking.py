@@ -26,7 +26,7 @@ from lawrag_assets.ranking.features import SectionFacts
 from lawrag_assets.ranking.labelled import LabelledQuestions
 from lawrag_assets.ranking.measured import Measured, cross_validated, measure_split
 from lawrag_assets.ranking.ranker import Memories, fit_ranker, training_features
-from lawrag_assets.ranking.split import QuestionPool
+from lawrag_assets.ranking.split import QuestionPool, Split
 from lawrag_assets.ranking.store import save_ranker
 from lawrag_assets.ranking.tables import features_table, read_features_table
 from lawrag_assets.retrieval.asked import Asked
@@ -82,18 +82,16 @@ def ranker_features(
 ) -> dg.MaterializeResult[pl.DataFrame]:
     """Folds and out-of-fold features: each fold's questions with their candidates, described by what the other folds remember."""
     started = time.perf_counter()
-    pool = QuestionPool(_labelled(training_questions, training_embeddings, corpus))
-    everything = np.arange(len(pool.questions))
-    split = pool.split(everything, everything[:0])
+    split = _learning_from_all(training_questions, training_embeddings, corpus)
     facts = SectionFacts.of(sections_in_force(corpus))
     made = training_features(split, _by_retriever(training_run), Memories(facts, passages(settings)))
     frame = features_table(split, made)
     metadata: Metadata = {
-        "questions": len(everything),
+        "questions": len(split.training),
         "pairs": frame.height,
         "relevant": int(frame["relevant"].sum()),
         "folds": dg.MetadataValue.json(np.bincount(split.folds).tolist()),
-        "questions that are nearly another": len(everything) - len(np.unique(pool.groups)),
+        "questions that are nearly another": len(split.training) - len(np.unique(split.pool.groups)),
         "seconds": time.perf_counter() - started,
     }
     return dg.MaterializeResult(value=frame, metadata=metadata)
@@ -112,9 +110,7 @@ def ranker(
 ) -> dg.MaterializeResult[pl.DataFrame]:
     """The fitted ranker, for `lawrag search`. What is returned is its card: what it was fitted on, for whoever asks whether it is stale."""
     started = time.perf_counter()
-    pool = QuestionPool(_labelled(training_questions, training_embeddings, corpus))
-    everything = np.arange(len(pool.questions))
-    split = pool.split(everything, everything[:0])
+    split = _learning_from_all(training_questions, training_embeddings, corpus)
     facts = SectionFacts.of(sections_in_force(corpus))
     made = read_features_table(split, ranker_features)
     fitted = fit_ranker(split, {}, Memories(facts, passages(settings)), made)
@@ -124,7 +120,7 @@ def ranker(
     card = pl.DataFrame(
         {
             "training": [content_hash(training_questions)],
-            "questions": [len(everything)],
+            "questions": [len(split.training)],
             "corpus": [facts.version],
             "model": [embedding_model["version"].item()],
         }
@@ -132,7 +128,7 @@ def ranker(
     return dg.MaterializeResult(
         value=card,
         metadata={
-            "questions": len(everything),
+            "questions": len(split.training),
             "sections with training questions": seen,
             "sections": len(facts.ids),
             "seconds": time.perf_counter() - started,
@@ -220,6 +216,13 @@ def supervised_metrics(supervised_measures: pl.DataFrame, questions: pl.DataFram
 
 def _labelled(questions: pl.DataFrame, embeddings: pl.DataFrame, corpus: pl.DataFrame) -> LabelledQuestions:
     return LabelledQuestions.of(questions, as_matrix(embeddings["vector"]), gold_of(questions, corpus).table)
+
+
+def _learning_from_all(questions: pl.DataFrame, embeddings: pl.DataFrame, corpus: pl.DataFrame) -> Split:
+    """Everything is learned from and nothing tested: what is asked later is not among these questions."""
+    pool = QuestionPool(_labelled(questions, embeddings, corpus))
+    everything = np.arange(len(pool.questions))
+    return pool.split(everything, everything[:0])
 
 
 def _run(settings: Settings, questions: pl.DataFrame, embeddings: pl.DataFrame) -> pl.DataFrame:

@@ -5,7 +5,7 @@ decided here, too: the candidates. Learning from them belongs to `ranker`.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -122,6 +122,16 @@ class Features:
     """(pairs, features)."""
     names: tuple[str, ...]
 
+    @classmethod
+    def concat(cls, parts: "Sequence[Features]", begins: Sequence[int]) -> "Features":
+        """Several, at least one, of the same names; the questions of each count from its `begins`."""
+        return cls(
+            np.concatenate([part.questions + begin for part, begin in zip(parts, begins, strict=True)]),
+            np.concatenate([part.sections for part in parts]),
+            np.concatenate([part.values for part in parts]),
+            parts[0].names,
+        )
+
 
 def features(
     runs: Mapping[str, Retrieved],
@@ -136,34 +146,19 @@ def features(
     `runs` are retrievers by name; `remembered` are scores by name that labels gave, (questions, seen), for the sections `seen` (their
     numbers); `popular` (seen,) counts how many questions of the training each answers.
     """
-    parts = list(_blocks(runs, remembered, seen, popular, sections, questions))
-    return Features(
-        np.concatenate([part.questions for part in parts]),
-        np.concatenate([part.sections for part in parts]),
-        np.concatenate([part.values for part in parts]),
-        parts[0].names,
-    )
-
-
-def _blocks(
-    runs: Mapping[str, Retrieved],
-    remembered: Mapping[str, Floats],
-    seen: Ints,
-    popular: Ints,
-    sections: SectionFacts,
-    questions: int,
-) -> Iterator[Features]:
-    for begin in range(0, max(questions, 1), _BLOCK):
-        end = min(begin + _BLOCK, questions)
-        block = _block(
-            {name: run.between(begin, end) for name, run in runs.items()},
-            {name: scores[begin:end] for name, scores in remembered.items()},
+    begins = range(0, max(questions, 1), _BLOCK)
+    blocks = [
+        _block(
+            {name: run.between(begin, begin + _BLOCK) for name, run in runs.items()},
+            {name: scores[begin : begin + _BLOCK] for name, scores in remembered.items()},
             seen,
             popular,
             sections,
-            end - begin,
+            min(_BLOCK, questions - begin),
         )
-        yield Features(block.questions + begin, block.sections, block.values, block.names)
+        for begin in begins
+    ]
+    return Features.concat(blocks, begins)
 
 
 def _block(

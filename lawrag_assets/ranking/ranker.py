@@ -19,7 +19,7 @@ from lawrag_assets.ranking.labelled import LabelledQuestions
 from lawrag_assets.ranking.logistic import SectionClassifier
 from lawrag_assets.ranking.memory import QuestionMemory
 from lawrag_assets.ranking.split import LeakageError, Split
-from lawrag_assets.ranking.viewpoint import Passages, Viewpoint, uncentring
+from lawrag_assets.ranking.viewpoint import Passages, Viewpoint, place_in, uncentring
 from lawrag_assets.retrieval.dense import DenseCentred
 from lawrag_assets.retrieval.hits import Floats, Ints
 from lawrag_assets.retrieval.names import LEARNED
@@ -70,8 +70,7 @@ class Remembered:
 
     def seen(self, sections: SectionFacts) -> Ints:
         """The section numbers of `memory.labels`."""
-        number = {section: place for place, section in enumerate(sections.ids)}
-        return np.array([number[section] for section in self.memory.labels.sections], dtype=np.int64)
+        return place_in(self.memory.labels.sections, sections.ids)
 
     def describe(
         self,
@@ -164,8 +163,8 @@ def training_features(split: Split, runs: Runs, memories: Memories) -> TrainingF
     """Describe the training questions of a split, each fold of them by what the other folds remember."""
     sections = memories.sections
     known = split.pool.questions
-    parts, labels = [], []
-    rows_so_far = 0
+    parts, begins, labels = [], [], []
+    asked_so_far = 0
     for inner in split.inner():
         asked = inner.tested_questions
         remembered = memories.of(inner)
@@ -176,16 +175,11 @@ def training_features(split: Split, runs: Runs, memories: Memories) -> TrainingF
             int(sections.ids[section] in gold[question])
             for question, section in zip(described.questions.tolist(), described.sections.tolist(), strict=True)
         ]
-        parts.append((described, rows_so_far))
+        parts.append(described)
+        begins.append(asked_so_far)
         labels.append(np.array(relevant, dtype=np.int64))
-        rows_so_far += len(asked)
-    together = Features(
-        np.concatenate([part.questions + begin for part, begin in parts]),
-        np.concatenate([part.sections for part, _ in parts]),
-        np.concatenate([part.values for part, _ in parts]),
-        parts[0][0].names,
-    )
-    return TrainingFeatures(together, np.concatenate(labels))
+        asked_so_far += len(asked)
+    return TrainingFeatures(Features.concat(parts, begins), np.concatenate(labels))
 
 
 def fit_ranker(split: Split, runs: Runs, memories: Memories, made: TrainingFeatures | None = None) -> Ranker:
