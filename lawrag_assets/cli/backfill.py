@@ -46,9 +46,13 @@ def backfill(
         else:
             backfill_id = request_backfill(instance, freshness, nodes, " ".join(spec))
             say(f"backfill {backfill_id} of {len(nodes)} asset partitions is asked for")
-            if not is_held(settings.paths, Holder.UI):
+
+            def daemon_at_work() -> bool:
+                return is_held(settings.paths, Holder.UI)
+
+            if not daemon_at_work():
                 say("it begins when the daemon runs: start `lawrag ui` on this profile")
-            state = wait_for(instance, backfill_id, say) if wait else backfill_state(instance, backfill_id)
+            state = wait_for(instance, backfill_id, say, daemon_at_work) if wait else backfill_state(instance, backfill_id)
     if as_json:
         print_json(asdict(state))
     if state.failed:

@@ -17,6 +17,7 @@ from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.defs.failures import reason_of_run
 from lawrag_assets.defs.freshness import Freshness, Node
 from lawrag_assets.defs.plan import GATHERED, steps
+from lawrag_assets.errors import WorkFailedError
 
 BACKFILL_TAG = "dagster/backfill"
 _LOOK_EVERY = 2.0
@@ -88,13 +89,21 @@ def newest_backfill(instance: dg.DagsterInstance) -> BackfillState | None:
     return backfill_state(instance, backfills[0].backfill_id) if backfills else None
 
 
-def wait_for(instance: dg.DagsterInstance, backfill_id: str, say: Callable[[str], None]) -> BackfillState:
-    """Wait until the backfill is over, saying how far it is."""
+def wait_for(
+    instance: dg.DagsterInstance, backfill_id: str, say: Callable[[str], None], daemon_at_work: Callable[[], bool]
+) -> BackfillState:
+    """Wait until the backfill is over, saying how far it is. Raises WorkFailedError where the daemon ends before it."""
     told = -1
+    at_work = False
     while True:
+        was_at_work, at_work = at_work, daemon_at_work()
         state = backfill_state(instance, backfill_id)
         if state.over:
             return state
+        if was_at_work and not at_work:
+            raise WorkFailedError(
+                f"the daemon ended before backfill {backfill_id}: start `lawrag ui` on this profile, and it goes on"
+            )
         if told != (ended := state.done + len(state.failed)):
             told = ended
             say(f"backfill {backfill_id}: {state.done} runs done, {len(state.failed)} failed")

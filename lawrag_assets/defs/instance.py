@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 import dagster as dg
+from filelock import FileLock
 
 import lawrag_assets
 from lawrag_assets.defs.partitions import LAWS
@@ -63,10 +64,18 @@ def prepare_home(paths: Storage) -> Path:
 @contextmanager
 def open_instance(paths: Storage) -> Iterator[dg.DagsterInstance]:
     """The profile's instance, created if need be. InputError for a database that another profile uses."""
-    with dg.DagsterInstance.from_config(str(prepare_home(paths))) as instance:
+    with _opened_by_one(paths):
+        opened = dg.DagsterInstance.from_config(str(prepare_home(paths)))
+    with opened as instance:
         if paths.database:
             _require_own_database(instance, paths)
         yield instance
+
+
+def _opened_by_one(paths: Storage) -> FileLock:
+    """Two processes that made the same new SQLite tables at once would leave them marked with two versions, and neither could open them."""
+    paths.dagster_home.mkdir(parents=True, exist_ok=True)
+    return FileLock(paths.dagster_home / "opening.lock")
 
 
 def _require_own_database(instance: dg.DagsterInstance, paths: Storage) -> None:
