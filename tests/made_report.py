@@ -4,6 +4,7 @@ import random
 
 import polars as pl
 
+from lawrag_assets.chunking.cells import PAPER_CELLS, grid
 from lawrag_assets.evaluation.failures import CAUSES
 from lawrag_assets.evaluation.measures import MEASURES
 from lawrag_assets.reporting.benchmark import BenchmarkReport, Facts, LawFacts, QuestionSetFacts, benchmark_report
@@ -19,12 +20,8 @@ from lawrag_assets.reporting.frames import (
 
 Cells = list[tuple[str, str]]
 
-STRATEGIES = ("flat", "contextual", "lumber", "raptor", "semantic_cluster")
-UNITS = (
-    "section", "subsection", "sentence", "proposition", "window_16_4", "window_32_8", "window_64_16", "window_128_32", "window_256_64",
-)  # fmt: skip
-ALL_45: Cells = [(unit, strategy) for unit in UNITS for strategy in STRATEGIES]
-PAPER_21: Cells = [cell for cell in ALL_45 if cell[1] == "flat" or cell[0] in ("subsection", "sentence", "proposition")]
+ALL: Cells = [tuple(cell) for cell in grid()]
+PAPER_21: Cells = [cell for cell in ALL if cell in PAPER_CELLS]
 THREE: Cells = [("section", "flat"), ("subsection", "flat"), ("window_128_32", "flat")]
 SET = "gerlayqa_bgb_dev"
 

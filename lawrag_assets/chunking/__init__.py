@@ -7,10 +7,13 @@ and where it is stored are other rooms' business.
 from lawrag_assets.chunking import (
     contextual,
     flat,
+    heading_path,
+    late,
     lumber,
     plugins,
     propositions,
     raptor,
+    reference_expanded,
     semantic_cluster,
     units,
     windows,
@@ -28,4 +31,7 @@ contextual.register()
 semantic_cluster.register()
 lumber.register()
 raptor.register()
+heading_path.register()
+reference_expanded.register()
+late.register()
 plugins.register()

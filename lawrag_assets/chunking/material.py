@@ -30,5 +30,7 @@ class Material:
     generator: Generator
     """What answers the strategy's requests."""
     tokenize: Tokenize
+    references: Callable[[], pl.DataFrame]
+    """What refers to what in the corpus (`laws.edges.EDGES_SCHEMA`); read when called."""
     former: pl.DataFrame | None = None
     """The enrichment that this cell had before, made by the same version of the strategy, so that what need not change stays."""

@@ -44,6 +44,8 @@ class Strategy:
     """The enrichment (`chunking.tables.ENRICHMENT_SCHEMA`); None: the strategy has none, and `build` gets an empty one."""
     tasks: tuple[Task, ...] = ()
     """What `enrich` asks a generator; another model or prompt then makes other chunks."""
+    pooling: Literal["units", "tokens"] = "units"
+    """What a chunk without a text to embed is the mean of: its units' vectors, or those of its units' tokens, see `late.parts_read`."""
 
 
 class Named(Protocol):

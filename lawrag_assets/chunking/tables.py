@@ -48,7 +48,7 @@ CHUNKS_SCHEMA = pl.Schema(
         "build": pl.String(),
         "citation": pl.String(),
         "text": pl.String(),  # what is shown
-        "embedded": pl.String(),  # what is embedded; null where the mean of the units' vectors stands for the chunk
+        "embedded": pl.String(),  # what is embedded; null where the mean of the units' vectors, or of their tokens', stands for the chunk
         "parents": pl.List(pl.String),  # section ids that a hit on this chunk speaks for
         "units": pl.List(pl.String),  # the units it is made of
         "children": pl.List(pl.String),  # chunks below it in a tree of summaries; empty elsewhere

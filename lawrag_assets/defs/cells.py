@@ -9,14 +9,16 @@ import polars as pl
 
 from lawrag_assets.chunking import STRATEGIES, Tokenize
 from lawrag_assets.chunking.cells import Cell
+from lawrag_assets.chunking.late import parts_read
 from lawrag_assets.chunking.pooling import pooled
 from lawrag_assets.chunking.statistics import chunk_statistics
-from lawrag_assets.defs.embedding import EMBEDDING_POOL, as_matrix, embed_column
+from lawrag_assets.defs.embedding import EMBEDDING_POOL, as_matrix, embed_column, embedding_metadata
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.partitions import GRID, cell_of
 from lawrag_assets.defs.progress import Progress
 from lawrag_assets.defs.versions import Metadata, table_result
 from lawrag_assets.embedding.cached import CachedEmbedder
+from lawrag_assets.embedding.late import Part
 from lawrag_assets.embedding.protocol import Vectors
 from lawrag_assets.retrieval.index import write_index
 from lawrag_assets.storage import Storage
@@ -60,7 +62,7 @@ def chunks(
     owners=OWNERS,
     code_version="2",
     pool=EMBEDDING_POOL,
-    deps=["embedding_model", "unit_embeddings"],
+    deps=["embedding_model", "unit_embeddings", "enrichment"],
 )
 def chunk_index(
     context: dg.AssetExecutionContext,
@@ -72,12 +74,19 @@ def chunk_index(
 ) -> dg.MaterializeResult[pl.DataFrame]:
     """The cell's LanceDB table: a vector a chunk, with text, parents and citation. What is returned is its index card.
 
-    A chunk's vector is that of its text, or the mean of its units' vectors where nothing of it is to be embedded. The old index and its
-    card stay until the new ones take their place, so that the cell can be searched all the while. A process that dies between the two
-    leaves a card of the old index; what made it stale then still does.
+    A chunk's vector is that of its text; where nothing of it is to be embedded, the mean of its units' or of their tokens'.
+
+    The old index and its card stay until the new ones take their place, so that the cell can be searched all the while. A process that
+    dies between the two leaves a card of the old index; what made it stale then still does.
     """
     cell = cell_of(context.partition_key)
-    vectors, metadata = _vectors(chunks, embedder, progress, cell, lambda: tables.read("unit_embeddings", [(cell.base_unit,)]))
+    if STRATEGIES[cell.strategy].pooling == "tokens":
+        pooled_units, (vectors, metadata) = 0, _late_vectors(embedder, progress, cell, tables)
+    else:
+        pooled_units = chunks["embedded"].null_count()
+        vectors, metadata = _vectors(
+            chunks, embedder, progress, cell, lambda: tables.read("unit_embeddings", [(cell.base_unit,)])
+        )
     stats = write_index(paths.lancedb, cell.table, chunks, vectors)
     return dg.MaterializeResult(
         value=pl.DataFrame({"chunks": [stats.chunks], "model": [embedder.embedder.identity]}),
@@ -85,12 +94,20 @@ def chunk_index(
             **metadata,
             "write seconds": stats.write_seconds,
             "chunks": stats.chunks,
-            "pooled": chunks["embedded"].null_count(),
+            "pooled": pooled_units,
             "index bytes": stats.bytes_without_text,
             "bytes with text": stats.bytes_total,
             "index": dg.MetadataValue.path(str(paths.lancedb / f"{cell.table}.lance")),
         },
     )
+
+
+def _late_vectors(embedder: CachedEmbedder, progress: Progress, cell: Cell, tables: TableStore) -> tuple[Vectors, Metadata]:
+    """The vectors of the cell's units, (units, d), each read within its sections, and what reading them took."""
+    units, enrichment = tables.read("units", [(cell.base_unit,)]), tables.read("enrichment", [cell])
+    parts = [[Part(*part) for part in unit] for unit in parts_read(units, enrichment)]
+    result = embedder.embed_parts(parts, lambda done, total: progress(f"parts of sections for {cell}", done, total))
+    return result.vectors, embedding_metadata(result, embedder)
 
 
 def _vectors(

@@ -3,12 +3,13 @@
 Everything is read and checked before the first byte is written, so that bad input changes nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
+from lawrag_assets.chunking import STRATEGIES
 from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.definitions import build_definitions
 from lawrag_assets.defs.dead_runs import fail_dead_runs
@@ -20,6 +21,8 @@ from lawrag_assets.defs.outside import take_look
 from lawrag_assets.defs.progress import Progress
 from lawrag_assets.defs.refresh import Outcome, Refresher
 from lawrag_assets.defs.resources import open_cached_embedder, open_law_source
+from lawrag_assets.embedding.late import token_embedder
+from lawrag_assets.embedding.protocol import Embedder
 from lawrag_assets.errors import InputError
 from lawrag_assets.files import Place
 from lawrag_assets.laws.archive import is_kept, keep, parsed
@@ -76,6 +79,7 @@ def drive(
     read_training_sets(settings)
     require_mapping_fits(settings, laws)
     embedder = open_cached_embedder(settings)
+    require_token_vectors(cells, embedder.embedder)
     paths = settings.paths
     paths.require_writable()
     with held(paths, Holder.DRIVER), open_instance(paths) as instance:
@@ -106,6 +110,12 @@ def drive(
     tables = TableStore(paths.tables)
     report = tables.read("benchmark_report") if tables.exists("benchmark_report") else pl.DataFrame()
     return Finished(outcome, report, paths.reports / "report.html")
+
+
+def require_token_vectors(cells: Sequence[Cell], embedder: Embedder) -> None:
+    """Raise InputError, with the way out, for cells that need the vectors of single tokens where the model gives none."""
+    if any(STRATEGIES[cell.strategy].pooling == "tokens" for cell in cells):
+        token_embedder(embedder)
 
 
 def _others(settings: Settings) -> list[Holder]:

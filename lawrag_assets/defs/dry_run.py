@@ -6,22 +6,22 @@ How a forecast is made is `forecast`'s concern.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 
-import polars as pl
-
 from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.definitions import build_definitions
-from lawrag_assets.defs.driver import fetch_laws
+from lawrag_assets.defs.driver import fetch_laws, require_token_vectors
 from lawrag_assets.defs.generation import former_enrichment
 from lawrag_assets.defs.instance import open_instance
 from lawrag_assets.defs.outside import take_look
 from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.defs.progress import Progress
-from lawrag_assets.defs.resources import bundled_tokens
+from lawrag_assets.defs.resources import bundled_tokens, open_cached_embedder
 from lawrag_assets.forecast.lines import Forecast
 from lawrag_assets.forecast.walk import NEW_PROFILE, Profile, Walk
 from lawrag_assets.generation.factory import open_generator
-from lawrag_assets.laws.gii_xml import parse_law
+from lawrag_assets.laws.archive import kept, parsed
+from lawrag_assets.laws.edges import references_table
 from lawrag_assets.laws.law_file import LawFile
+from lawrag_assets.laws.model import Law
 from lawrag_assets.laws.tables import sections_table
 from lawrag_assets.question_sets import read_question_sets, require_mapping_fits
 from lawrag_assets.settings import Settings
@@ -33,10 +33,12 @@ def dry_run(settings: Settings, cells: Sequence[Cell], *, progress: Progress, sa
     laws = fetch_laws(settings, say)
     questions = read_question_sets(settings).table
     require_mapping_fits(settings, laws)
+    require_token_vectors(cells, open_cached_embedder(settings).embedder)
     with ExitStack() as stack:
         profile = _profile(settings, laws, stack)
         walk = Walk(settings, profile, bundled_tokens(settings.paths.models), progress)
-        return walk.forecast(_corpus(settings, laws), questions, cells)
+        parsed_laws = _laws(settings, laws)
+        return walk.forecast(sections_table(parsed_laws), lambda: references_table(parsed_laws), questions, cells)
 
 
 def _profile(settings: Settings, laws: Mapping[str, LawFile], stack: ExitStack) -> Profile:
@@ -53,11 +55,11 @@ def _profile(settings: Settings, laws: Mapping[str, LawFile], stack: ExitStack) 
     return Profile(up_to_date, lambda cell: former_enrichment(tables, cell, generator))
 
 
-def _corpus(settings: Settings, laws: Mapping[str, LawFile]) -> pl.DataFrame:
-    """The corpus of the laws as they were fetched; of one that could not be, as it was built last."""
-    tables = TableStore(settings.paths.tables)
-    sections = [
-        sections_table([parse_law(laws[slug].xml, slug=slug)]) if slug in laws else tables.read("law_sections", [(slug,)])
-        for slug in sorted(settings.laws)
-    ]
-    return pl.concat(sections)
+def _laws(settings: Settings, laws: Mapping[str, LawFile]) -> list[Law]:
+    """The laws as they were fetched; one that could not be, as it was built last."""
+    tables, folder = TableStore(settings.paths.tables), settings.paths.laws
+
+    def file(slug: str) -> LawFile:
+        return laws[slug] if slug in laws else kept(folder, slug, tables.read("law_xml", [(slug,)])["sha256"].item())
+
+    return [parsed(file(slug)) for slug in sorted(settings.laws)]

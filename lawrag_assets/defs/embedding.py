@@ -5,7 +5,7 @@ import polars as pl
 
 from lawrag_assets.defs.progress import Progress
 from lawrag_assets.defs.versions import Metadata
-from lawrag_assets.embedding.cached import CachedEmbedder
+from lawrag_assets.embedding.cached import CachedEmbedder, CachedEmbedding
 from lawrag_assets.embedding.protocol import Kind
 
 EMBEDDING_POOL = "embedding"
@@ -21,16 +21,20 @@ def embed_column(
     """
     result = embedder.embed(texts.to_list(), kind, lambda done, total: progress(what, done, total))
     vectors = pl.Series("vector", result.vectors, dtype=pl.Array(pl.Float32, result.vectors.shape[1]))
-    metadata: Metadata = {
-        "texts": len(texts),
+    return vectors, embedding_metadata(result, embedder)
+
+
+def embedding_metadata(result: CachedEmbedding, embedder: CachedEmbedder) -> Metadata:
+    """What the UI shows of an embedding."""
+    return {
+        "texts": result.asked,
         "embedded now": result.embedded,
         "tokens": result.tokens,
         "cut at the model's limit": result.truncated,
-        "share cut": result.truncated / max(len(texts), 1),
+        "share cut": result.truncated / max(result.asked, 1),
         "seconds": result.cold_seconds,
         "model": embedder.embedder.identity,
     }
-    return vectors, metadata
 
 
 def as_matrix(column: pl.Series) -> np.ndarray:

@@ -68,7 +68,7 @@ def propositions(
     owners=OWNERS,
     code_version="1",
     pool=MODEL_POOL,
-    deps=["strategy_spec", "unit_embeddings"],
+    deps=["strategy_spec", "unit_embeddings", "corpus_references"],
 )
 def enrichment(
     context: dg.AssetExecutionContext,
@@ -80,7 +80,10 @@ def enrichment(
     progress: dg.ResourceParam[Progress],
     tables: dg.ResourceParam[TableStore],
 ) -> dg.MaterializeResult[pl.DataFrame]:
-    """What is written or put together for the cell: contexts, boundaries, clusters, the tree of summaries. Empty for a flat cell."""
+    """What is written or put together for the cell: contexts, boundaries, clusters, the tree of summaries, what units refer to.
+
+    Empty for a flat cell.
+    """
     cell = cell_of(context.partition_key)
     strategy = STRATEGIES[cell.strategy]
     made_by = pl.lit(strategy_spec_version(strategy.name, generation.generator)).alias(MADE_BY)
@@ -97,6 +100,7 @@ def enrichment(
         embed=embedding,
         generator=generator,
         tokenize=tokenize,
+        references=lambda: tables.read("corpus_references"),
         former=former,
     )
     frame = strategy.enrich(material).with_columns(made_by)

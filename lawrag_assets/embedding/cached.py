@@ -2,16 +2,18 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from lawrag_assets.cache import Cache, CacheRoom, content_key, open_cache
+from lawrag_assets.embedding.late import Part, part_sums
 from lawrag_assets.embedding.protocol import Embedder, Kind, Vectors
 from lawrag_assets.errors import InputError
 
+T = TypeVar("T")
 CHARACTERS_PER_COMMIT = 100_000
 """A killed process loses the vectors of at most so much text: about ten seconds of a processor's work."""
 _SAMPLE = 2000
@@ -71,13 +73,37 @@ class CachedEmbedder:
         until then is kept.
         """
         keys = [content_key(kind, text) for text in texts]
-        distinct = dict(zip(keys, texts, strict=True))
+        return self._through_cache(keys, texts, len, lambda part: self._embed(part, kind), progress)
+
+    def embed_parts(self, units: Sequence[Sequence[Part]], progress: Callable[[int, int], None] | None = None) -> CachedEmbedding:
+        """Embed units by late chunking, each as the mean of the tokens of its parts (one at least); a row a unit, of length 1.
+
+        `progress`, `embedded` and what is counted are of parts. Raises InputError where the model gives no token vectors, else as `embed`.
+        """
+        parts = [part for unit in units for part in unit]
+        keys = [content_key("part", part.text, str(part.start), str(part.end)) for part in parts]
+        found = self._through_cache(keys, parts, lambda part: part.end - part.start, self._embed_parts, progress)
+        starts = np.cumsum([0, *(len(unit) for unit in units)])[:-1]
+        sums = np.add.reduceat(found.vectors.astype(np.float64), starts, axis=0) if units else found.vectors
+        lengths = np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), np.finfo(np.float32).tiny)
+        return replace(found, vectors=np.ascontiguousarray(sums / lengths, dtype=np.float32))
+
+    def _through_cache(
+        self,
+        keys: Sequence[bytes],
+        things: Sequence[T],
+        size: Callable[[T], int],
+        embed: Callable[[list[T]], list[bytes]],
+        progress: Callable[[int, int], None] | None,
+    ) -> CachedEmbedding:
+        """The records of things by their keys, those that are not kept yet made by `embed`; `size` is in characters."""
+        distinct = dict(zip(keys, things, strict=True))
         stored = self._cache.get_many(distinct)
         missing = [key for key in distinct if key not in stored]
         if missing:
             self.embedder.load()
-        for part in parts_by_size(missing, [len(distinct[key]) for key in missing], CHARACTERS_PER_COMMIT):
-            stored.update(new := dict(zip(part, self._embed([distinct[key] for key in part], kind), strict=True)))
+        for part in parts_by_size(missing, [size(distinct[key]) for key in missing], CHARACTERS_PER_COMMIT):
+            stored.update(new := dict(zip(part, embed([distinct[key] for key in part]), strict=True)))
             self._cache.put_many(new)
             if progress:
                 progress(len(stored), len(distinct))
@@ -107,12 +133,23 @@ class CachedEmbedder:
         """Embed texts; each one's record carries its share of the seconds, by tokens."""
         started = time.perf_counter()
         result = self.embedder.embed(texts, kind)
-        seconds = time.perf_counter() - started
-        records = np.zeros(len(texts), self._record(result.vectors.shape[1]))
-        records["vector"] = result.vectors
-        records["tokens"] = result.token_counts
-        records["cut"] = result.cut
-        records["seconds"] = seconds * (result.token_counts + 1) / (result.token_counts + 1).sum()
+        return self._records(result.vectors, result.token_counts, result.cut, time.perf_counter() - started)
+
+    def _embed_parts(self, parts: list[Part]) -> list[bytes]:
+        """Embed parts likewise: their vectors are sums of tokens, for a unit may have several."""
+        started = time.perf_counter()
+        sums = part_sums(self.embedder, parts)
+        counts = np.array([found.tokens for found in sums], np.int32)
+        return self._records(
+            np.stack([found.vector for found in sums]), counts, np.zeros(len(parts), np.bool_), time.perf_counter() - started
+        )
+
+    def _records(self, vectors: Vectors, counts: Any, cut: Any, seconds: float) -> list[bytes]:
+        records = np.zeros(len(vectors), self._record(vectors.shape[1]))
+        records["vector"] = vectors
+        records["tokens"] = counts
+        records["cut"] = cut
+        records["seconds"] = seconds * (counts + 1) / (counts + 1).sum()
         return [record.tobytes() for record in records]
 
     def _read(self, values: list[bytes]) -> Any:

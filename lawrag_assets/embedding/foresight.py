@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lawrag_assets.embedding.late import token_embedder
 from lawrag_assets.embedding.litellm_backend import LiteLLMEmbedder
-from lawrag_assets.embedding.protocol import Embedded, Embedder, Kind, Vectors
+from lawrag_assets.embedding.protocol import Embedded, Embedder, Kind, TokenVectors, Vectors
 
 STAND_IN_DIMENSION = 128
 
@@ -51,6 +52,16 @@ class ForeseeingEmbedder:
         self.foreseen.tokens += tokens
         self.foreseen.calls += calls
         return Embedded(wording(texts, self.dimension), np.zeros(len(texts), np.int32), np.zeros(len(texts), np.bool_))
+
+    def embed_tokens(self, texts: Sequence[str], kind: Kind) -> list[TokenVectors]:
+        """Count, and let the whole text be one token. Raises InputError where the model would."""
+        token_embedder(self._embedder)
+        pooled = self.embed(texts, kind).vectors
+        one = np.ones(1, np.float32)
+        return [
+            TokenVectors(vector[None, :], np.array([[0, len(text)]], np.int32), vector, one)
+            for text, vector in zip(texts, pooled, strict=True)
+        ]
 
 
 def wording(texts: Sequence[str], dimension: int) -> Vectors:

@@ -74,12 +74,13 @@ class TokenVectors:
     """The vectors of a text's tokens, prompt and special tokens left out, and the vector of the whole text.
 
     `vectors` is (tokens, d) float32, each row of length 1; `spans` (tokens, 2) says which characters of the text each token is, end
-    exclusive; `pooled` (d,) is what `embed` gives for the text.
+    exclusive; `pooled` (d,) is what `embed` gives for the text; `lengths` (tokens,) are the vectors' own, before they were made 1.
     """
 
     vectors: Vectors
     spans: npt.NDArray[np.int32]
     pooled: Vectors
+    lengths: npt.NDArray[np.float32]
 
 
 @runtime_checkable
@@ -87,4 +88,7 @@ class TokenEmbedder(Protocol):
     """An embedder that can show the vectors it pools: what late interaction compares."""
 
     def embed_tokens(self, texts: Sequence[str], kind: Kind) -> list[TokenVectors]:
-        """The token vectors of each text, as far as the model reads it. Errors as `Embedder.embed`."""
+        """The token vectors of each text, as far as the model reads it.
+
+        Errors as `Embedder.embed`; InputError, too, where a model has none, as static ones.
+        """

@@ -94,11 +94,15 @@ class SentenceTransformersEmbedder:
                 features = model.preprocess([text], prompt=prompt)
                 features = {k: v.to(model.device) if isinstance(v, torch.Tensor) else v for k, v in features.items()}
                 output = model(features)
-                vectors = torch.nn.functional.normalize(output["token_embeddings"][0].float(), dim=1).cpu().numpy()
+                if "token_embeddings" not in output:
+                    raise InputError(f"{self.name}: this model gives no vectors of single tokens")
+                own_vectors = output["token_embeddings"][0].float()
+                lengths = own_vectors.norm(dim=1).cpu().numpy()
+                vectors = torch.nn.functional.normalize(own_vectors, dim=1).cpu().numpy()
                 pooled = torch.nn.functional.normalize(output["sentence_embedding"].float(), dim=1)[0].cpu().numpy()
                 spans = _token_spans(model.tokenizer, prompt + text, len(vectors)) - len(prompt)
                 own = (spans[:, 1] > spans[:, 0]) & (spans[:, 1] > 0)
-                found.append(TokenVectors(vectors[own], np.maximum(spans[own], 0), pooled))
+                found.append(TokenVectors(vectors[own], np.maximum(spans[own], 0), pooled, lengths[own]))
         return found
 
     def prompt(self, kind: Kind) -> str:

@@ -13,11 +13,13 @@ import polars as pl
 from lawrag_assets.cache import CacheRoom, UnwrittenCache, open_cache
 from lawrag_assets.chunking import BASE_UNITS, STRATEGIES, Material, Tokenize
 from lawrag_assets.chunking.cells import Cell
+from lawrag_assets.chunking.late import parts_read
 from lawrag_assets.chunking.propositions import PROPOSITION, write_propositions
 from lawrag_assets.chunking.tables import ENRICHMENT_SCHEMA
 from lawrag_assets.embedding.cached import CachedEmbedder
 from lawrag_assets.embedding.factory import open_embedder
-from lawrag_assets.embedding.foresight import STAND_IN_DIMENSION, ForeseeingEmbedder
+from lawrag_assets.embedding.foresight import STAND_IN_DIMENSION, ForeseeingEmbedder, Foreseen
+from lawrag_assets.embedding.late import Part
 from lawrag_assets.embedding.protocol import Kind, Vectors
 from lawrag_assets.forecast.lines import Forecast, Line, merged
 from lawrag_assets.forecast.rates import AnswerRates, TextRates
@@ -79,8 +81,11 @@ class Walk:
         self._units: dict[str, _Units] = {}
         self._lines: list[Line] = []
 
-    def forecast(self, corpus: pl.DataFrame, questions: pl.DataFrame, cells: Sequence[Cell]) -> Forecast:
-        """What bringing these cells up to date would ask for, in the order of a run."""
+    def forecast(
+        self, corpus: pl.DataFrame, references: Callable[[], pl.DataFrame], questions: pl.DataFrame, cells: Sequence[Cell]
+    ) -> Forecast:
+        """What bringing these cells up to date would ask for, in the order of a run. `references` gives the corpus' own."""
+        self._references = references
         if questions.height and not self._profile.up_to_date("question_embeddings", None):
             self._embed("question_embeddings", "", questions["question"].to_list(), "query", Doubt())
         for base_unit in dict.fromkeys(cell.base_unit for cell in cells):
@@ -123,8 +128,13 @@ class Walk:
         units = self._units[cell.base_unit]
         doubt = Doubt(units.guessed)
         enrichment = self._enrichment(cell, units, corpus, doubt)
-        if not self._profile.up_to_date("chunk_index", cell):
-            chunks = STRATEGIES[cell.strategy].build(units.frame, enrichment)
+        if self._profile.up_to_date("chunk_index", cell):
+            return
+        strategy = STRATEGIES[cell.strategy]
+        if strategy.pooling == "tokens":
+            self._embed_parts(cell, [[Part(*part) for part in unit] for unit in parts_read(units.frame, enrichment)], doubt)
+        else:
+            chunks = strategy.build(units.frame, enrichment)
             self._embed("chunk_index", str(cell), chunks["embedded"].drop_nulls().to_list(), "passage", doubt)
 
     def _enrichment(self, cell: Cell, units: _Units, corpus: pl.DataFrame, doubt: Doubt) -> pl.DataFrame:
@@ -152,6 +162,7 @@ class Walk:
             embed=embed,
             generator=generator,
             tokenize=self._tokenize,
+            references=self._references,
             former=self._profile.former_enrichment(cell),
         )
         enrichment = strategy.enrich(material)
@@ -193,10 +204,24 @@ class Walk:
     def _embed(self, asset: str, partition: str, texts: list[str], kind: Kind, doubt: Doubt) -> tuple[Vectors, bool]:
         """The texts' vectors, and whether some of them are stand-ins."""
         what = f"texts of {asset}{f' [{partition}]' if partition else ''}"
-        foreseeing = ForeseeingEmbedder(self._embedder, self._tokens_of_local_model, self._dimension)
-        cached = CachedEmbedder(foreseeing, self._room, self._open_cache)
+        foreseeing, cached = self._open_embedder()
         found = cached.embed(texts, kind, lambda done, total: self._progress(what, done, total))
-        foreseen, needed = foreseeing.foreseen, len(set(texts))
+        self._note_embedding(asset, partition, len(set(texts)), found.embedded, foreseeing.foreseen, doubt)
+        return found.vectors, found.embedded > 0
+
+    def _embed_parts(self, cell: Cell, units: list[list[Part]], doubt: Doubt) -> None:
+        """Late chunking of a cell's units."""
+        foreseeing, cached = self._open_embedder()
+        found = cached.embed_parts(units, lambda done, total: self._progress(f"parts of sections for {cell}", done, total))
+        needed = len({part for unit in units for part in unit})
+        self._note_embedding("chunk_index", str(cell), needed, found.embedded, foreseeing.foreseen, doubt)
+
+    def _open_embedder(self) -> tuple[ForeseeingEmbedder, CachedEmbedder]:
+        foreseeing = ForeseeingEmbedder(self._embedder, self._tokens_of_local_model, self._dimension)
+        return foreseeing, CachedEmbedder(foreseeing, self._room, self._open_cache)
+
+    def _note_embedding(self, asset: str, partition: str, needed: int, missing: int, foreseen: Foreseen, doubt: Doubt) -> None:
+        """`needed` distinct texts, or parts of texts, and how many of them have no vector yet."""
         amount = self._text_rates.of(foreseen)
         if needed:
             self._lines.append(
@@ -206,16 +231,15 @@ class Walk:
                     task=EMBEDDING,
                     model=self._embedder.name,
                     needed=needed,
-                    kept=needed - foreseen.texts,
+                    kept=needed - missing,
                     calls=foreseen.calls,
                     input_tokens=foreseen.tokens,
                     output_tokens=0,
                     cost=amount.cost,
                     seconds=amount.seconds,
-                    guessed=doubt.raised and foreseen.texts > 0,
+                    guessed=doubt.raised and missing > 0,
                 )
             )
-        return found.vectors, foreseen.texts > 0
 
     def _tokens_of_language_model(self, text: str) -> int:
         return len(litellm_module().encode(model=self._generator.name, text=text))

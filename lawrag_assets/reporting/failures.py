@@ -9,7 +9,7 @@ from lawrag_assets.reporting.frames import FAILURES_SCHEMA
 
 _ROWS_A_CELL = 4_000
 _BUDGET = 10_000_000
-"""Bytes of JSON; the rest of a page of 45 cells takes less than one million."""
+"""Bytes of JSON; the rest of a page of all cells takes less than one million."""
 _LONGEST = 700
 """Characters of a text that are shown."""
 

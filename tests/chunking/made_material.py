@@ -14,6 +14,7 @@ from lawrag_assets.chunking.propositions import write_propositions
 from lawrag_assets.chunking.tables import ENRICHMENT_SCHEMA
 from lawrag_assets.generation.extractive import ExtractiveGenerator
 from lawrag_assets.generation.protocol import Generator
+from lawrag_assets.laws.edges import EDGES_SCHEMA
 
 EXTRACTIVE = ExtractiveGenerator()
 
@@ -33,6 +34,18 @@ def cut(name: str, corpus: pl.DataFrame) -> pl.DataFrame:
     return base_unit.cut(source, tokenize)
 
 
+def edges(corpus: pl.DataFrame) -> pl.DataFrame:
+    """References as they might be: the first word of every Absatz leads to the section that stands next in the corpus."""
+    rows = []
+    for section, target in pairwise(corpus.iter_rows(named=True)):
+        kind = "inside" if section["slug"] == target["slug"] else "other"
+        for subsection in section["subsections"]:
+            word = subsection["text"].partition(" ")[0]
+            source = (section["section_id"], subsection["citation"], word)
+            rows.append((*source, target["citation"], target["section_id"], kind))
+    return pl.DataFrame(rows, schema=EDGES_SCHEMA, orient="row")
+
+
 def enrich(
     strategy: str,
     units: pl.DataFrame,
@@ -44,7 +57,7 @@ def enrich(
     if made is None:
         return ENRICHMENT_SCHEMA.to_frame()
     vectors = letters(units["text"].to_list())
-    return made(Material(units, corpus, lambda: vectors, letters, generator, tokenize, former))
+    return made(Material(units, corpus, lambda: vectors, letters, generator, tokenize, lambda: edges(corpus), former))
 
 
 def chunked(strategy: str, units: pl.DataFrame, corpus: pl.DataFrame) -> pl.DataFrame:
