@@ -21,6 +21,13 @@ pytest_plugins = ["tiny_models", "servers", "generation.chat_service", "laws.law
 PROJECT = Path(__file__).parent.parent
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--accept-benchmark`: what is measured now becomes what is expected (tests/regression)."""
+    parser.addoption(
+        "--accept-benchmark", action="store_true", help="take the regression gate's figures of now as the expected ones"
+    )
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of real law and question sets, beside the project or named by LAWRAG_TEST_SHARED; never part of the project."""
