@@ -33,7 +33,7 @@ test: install  ## The fast tests.
 	$(BIN)/pytest -m 'not slow'
 
 slow: install .venv/.local-llm .venv/.server  ## The tests that take longer; one asks a real language model on this machine.
-	$(BIN)/pytest -m slow -rs
+	$(BIN)/pytest -m slow -rs --maxfail 3 --durations 20
 
 lint: install
 	$(BIN)/ruff check .
