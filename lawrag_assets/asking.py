@@ -7,7 +7,7 @@ import polars as pl
 
 from lawrag_assets.chunking.cells import Cell
 from lawrag_assets.embedding.cached import CachedEmbedder
-from lawrag_assets.embedding.protocol import TokenEmbedder
+from lawrag_assets.embedding.protocol import Embedder, TokenEmbedder
 from lawrag_assets.errors import InputError
 from lawrag_assets.evaluation.language import guess_language
 from lawrag_assets.generation.chat_stream import ChatStream
@@ -41,15 +41,17 @@ RERANKER = "answer_reranker"
 FALLBACK_LANGUAGE: Language = "de"
 
 
-def open_pipeline(settings: Settings, *, cell: str = DEFAULT_CELL, fitted: FittedReranker | None = None) -> Pipeline:
+def open_pipeline(
+    settings: Settings, *, cell: str = DEFAULT_CELL, fitted: FittedReranker | None = None, model: Embedder | None = None
+) -> Pipeline:
     """The pipeline over a built cell; cheap but for reading the index. `Pipeline.warm` loads the models.
 
-    `fitted` takes the place of the profile's reranker. Raises InputError for a cell that is unknown, not built, or built from other laws or
-    with another model, and for a model that gives no token vectors.
+    `fitted` takes the place of the profile's reranker; `model` is the embedding model where it is open already. Raises InputError for a
+    cell that is unknown, not built, or built from other laws or with another model, and for a model that gives no token vectors.
     """
     chosen = one_cell(cell)
     paths, tables = settings.paths, TableStore(settings.paths.tables)
-    model = built_model(settings, chosen)
+    model = built_model(settings, chosen, model)
     if not isinstance(model, TokenEmbedder):
         raise InputError(
             f"embedding model {settings.embedding_model!r} gives no token vectors, which answering needs: "

@@ -147,12 +147,15 @@ def open_searcher(settings: Settings, cell: str, say: Callable[[str], None] = _s
     return Searcher(settings, chosen, open_retrievers(settings, chosen), embedder, corpus, say)
 
 
-def built_model(settings: Settings, cell: Cell) -> Embedder:
-    """The model that a cell was built with. Raises InputError for a cell that is not built, or built with another than the settings'."""
+def built_model(settings: Settings, cell: Cell, model: Embedder | None = None) -> Embedder:
+    """The model that a cell was built with: `model`, or the settings', opened.
+
+    Raises InputError for a cell that is not built, or built with another.
+    """
     tables = TableStore(settings.paths.tables)
     if not tables.exists("chunk_index", cell) or not tables.exists("corpus"):
         raise InputError(f"cell {cell} is not built in profile {settings.profile!r}: {again(cell)}")
-    model = open_embedder(settings.embedding_model, models_dir=settings.paths.models, device=settings.device)
+    model = model or open_embedder(settings.embedding_model, models_dir=settings.paths.models, device=settings.device)
     if tables.read("chunk_index", [cell])["model"].item() != model.identity:
         raise InputError(f"cell {cell} was built with another model than {settings.embedding_model}: {again(cell)}")
     return model

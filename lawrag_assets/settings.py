@@ -76,6 +76,9 @@ class Settings(BaseSettings):
     llm_api_base: str | None = None
     llm_cache: Literal["normal", "only-cache", "refresh"] = "normal"
     llm_concurrency: int = Field(default=8, ge=1, le=256)
+    service_limit: int = Field(default=8, ge=1, le=1000)
+    service_seconds: float = Field(default=120, gt=0, le=3600)
+    allowed_origins: list[str] = []
     log_format: Literal["colored", "json"] = "colored"
     alert_url: str = Field(default="", pattern=r"^(https?://\S+)?$")
     as_of: str = ""
@@ -114,6 +117,13 @@ class Settings(BaseSettings):
             except InputError as error:
                 raise ValueError(str(error)) from error
         return list(dict.fromkeys(value))
+
+    @field_validator("allowed_origins")
+    @classmethod
+    def _are_origins(cls, value: list[str]) -> list[str]:
+        if any(not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:\d+)?", origin) for origin in value):
+            raise ValueError('write origins such as ["https://law.example.org"], without a path')
+        return value
 
     @field_validator("as_of")
     @classmethod

@@ -20,6 +20,7 @@ MAY_KNOW = {
     "evaluation": set(),
     "reporting": set(),
     "qa": {"laws", "chunking", "embedding", "generation", "retrieval", "evaluation"},
+    "service": {"laws", "qa", "retrieval"},
     "sample": set(),
     "cache": {"postgres_cache"},
     "postgres_cache": {"postgres"},

@@ -87,10 +87,8 @@ def test_a_list_in_the_environment_that_is_no_json_is_refused(tmp_path: Path, mo
 def test_an_unknown_setting_in_the_profile_is_refused(name: str, tmp_path: Path) -> None:
     paths = load_settings(storage=tmp_path).paths
     write_profile(paths, {name: "x"})
-    allowed = (
-        "alert_url, artefacts, as_of, calibration, device, embedding_model, gold_mapping, law_source, laws, llm, llm_api_base"
-    )
-    allowed += ", llm_cache, llm_concurrency, log_format, question_columns, questions"
+    allowed = "alert_url, allowed_origins, artefacts, as_of, calibration, device, embedding_model, gold_mapping, law_source, laws"
+    allowed += ", llm, llm_api_base, llm_cache, llm_concurrency, log_format, question_columns, questions"
     with pytest.raises(InputError, match=f"unknown setting '{name}'; allowed are {allowed}"):
         load_settings(storage=tmp_path)
 

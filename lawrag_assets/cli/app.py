@@ -20,6 +20,7 @@ from lawrag_assets.cli import (
     report,
     run,
     search,
+    serve,
     ui,
 )
 from lawrag_assets.cli.options import ProfileOption, StorageOption
@@ -64,6 +65,7 @@ app.command()(changes.changes)
 app.add_typer(questions.questions)
 app.add_typer(cache.cache, name="cache")
 app.command()(report.report)
+app.command()(serve.serve)
 app.command()(ui.ui)
 app.command()(backfill.backfill)
 app.command()(pools.pools)

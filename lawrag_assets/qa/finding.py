@@ -13,6 +13,7 @@ from lawrag_assets.qa.passages import Passages
 from lawrag_assets.retrieval.asked import Asked
 from lawrag_assets.retrieval.dense import DenseCentred
 from lawrag_assets.retrieval.fusion import LAW_LANGUAGE, standardised
+from lawrag_assets.retrieval.hits import Floats
 from lawrag_assets.retrieval.index import Index
 from lawrag_assets.retrieval.lexical import Lexical
 
@@ -83,6 +84,14 @@ class Finder:
     def place(self, passage_id: str) -> int:
         """A passage's place in the order of the scores."""
         return self._place[passage_id]
+
+    def vectors(self) -> Floats:
+        """Each passage's vector, (passages, d): the mean of its chunks', of length 1; 0 of a passage that no chunk is about."""
+        found = np.zeros((len(self.passages), self._index.vectors.shape[1]), np.float32)
+        if len(self._starts):
+            sums = np.add.reduceat(self._index.vectors[self._pairs_chunk], self._starts, axis=0)
+            found[self._pairs_passage[self._starts]] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+        return found
 
     def _best(self, of_chunks: np.ndarray, nothing: float) -> np.ndarray:
         best = np.full(len(self.passages), nothing, np.float32)
