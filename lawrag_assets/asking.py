@@ -25,7 +25,7 @@ from lawrag_assets.qa.reranking import CrossEncoderReranker, Reranker
 from lawrag_assets.qa.routing import Router
 from lawrag_assets.qa.views import Views
 from lawrag_assets.qa.writing import Writer
-from lawrag_assets.retrieval.calibration import default_questions, read_calibration
+from lawrag_assets.retrieval.calibration import default_questions, read_calibration, short_only
 from lawrag_assets.retrieval.dense import DenseCentred
 from lawrag_assets.retrieval.hits import Floats
 from lawrag_assets.retrieval.index import open_index
@@ -116,7 +116,9 @@ class _Usual:
 
 
 def _calibration(settings: Settings) -> dict[str, list[str]]:
+    """The calibration questions by language: short ones, as people ask for an answer, where there are any."""
     table = read_calibration(Path(settings.calibration) if settings.calibration else default_questions())
+    table = table.filter(short_only(table)) if short_only(table).any() else table
     return {str(lang): asked["question"].to_list() for (lang,), asked in table.group_by("lang", maintain_order=True)}
 
 

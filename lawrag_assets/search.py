@@ -15,7 +15,7 @@ from lawrag_assets.embedding.protocol import Embedder
 from lawrag_assets.errors import InputError
 from lawrag_assets.evaluation.language import guess_language
 from lawrag_assets.retrieval.asked import Asked
-from lawrag_assets.retrieval.calibration import means_by_language
+from lawrag_assets.retrieval.calibration import QuestionMeans
 from lawrag_assets.retrieval.hits import Floats
 from lawrag_assets.retrieval.index import IndexReplacedError, open_index, read_chunks, read_texts
 from lawrag_assets.retrieval.names import BEST, LEARNED
@@ -174,7 +174,7 @@ def open_retrievers(settings: Settings, cell: Cell) -> Retrievers:
     return Retrievers(
         Sources(
             index=index,
-            question_means=lambda: means_by_language(read("calibration")),
+            question_means=lambda: QuestionMeans.of_table(read("calibration")),
             lexical=lambda: read("lexical_index", *cell),
             texts=partial(read_texts, paths.lancedb, cell.table, index.chunk_ids),
             reranker=CrossEncoderModel(settings.reranker) if settings.reranker else None,

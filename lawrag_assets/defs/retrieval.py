@@ -25,19 +25,19 @@ def calibration_version(calibration: pl.DataFrame, model: str) -> str:
     return f"{table_version(calibration).value}; {model}"
 
 
-@dg.asset(group_name=GROUP, kinds={"torch"}, owners=OWNERS, code_version="1", pool=EMBEDDING_POOL, deps=["embedding_model"])
+@dg.asset(group_name=GROUP, kinds={"torch"}, owners=OWNERS, code_version="2", pool=EMBEDDING_POOL, deps=["embedding_model"])
 def calibration(
     questions: pl.DataFrame,
     settings: dg.ResourceParam[Settings],
     embedder: dg.ResourceParam[CachedEmbedder],
     progress: dg.ResourceParam[Progress],
 ) -> dg.MaterializeResult[pl.DataFrame]:
-    """What questions of a language have in common: the mean vector of a set of questions, none of which is measured."""
+    """What questions of a language and length have in common: the mean vectors of a set of questions, none of which is measured."""
     asked = read_calibration_questions(settings, questions)
     vectors, metadata = embed_column(asked["question"], "query", embedder, progress, "calibration questions")
     means = question_means(asked, as_matrix(vectors))
     version = calibration_version(asked, embedder.embedder.identity)
-    by_language: Metadata = {f"questions {lang}": count for lang, count in means.select("lang", "questions").iter_rows()}
+    by_language: Metadata = {f"questions {kind}": count for kind, count in means.select("kind", "questions").iter_rows()}
     return dg.MaterializeResult(value=means, data_version=dg.DataVersion(version), metadata={**metadata, **by_language})
 
 

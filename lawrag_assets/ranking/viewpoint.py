@@ -16,6 +16,7 @@ import numpy as np
 from lawrag_assets.ranking.features import Retrieved, SectionFacts
 from lawrag_assets.ranking.memory import QuestionMemory, centred
 from lawrag_assets.retrieval.asked import Asked
+from lawrag_assets.retrieval.calibration import QuestionMeans
 from lawrag_assets.retrieval.dense import DenseCentred
 from lawrag_assets.retrieval.hits import Floats, Ints
 from lawrag_assets.retrieval.index import Index
@@ -64,7 +65,8 @@ class Viewpoint:
 
 def uncentring(passages: Passages) -> dict[str, DenseCentred]:
     """The cells, ready to be asked with questions that are centred already."""
-    return {cell: DenseCentred(index, {"": np.zeros(index.vectors.shape[1], np.float32)}) for cell, index in passages.items()}
+    nothing = {cell: QuestionMeans({"": np.zeros(index.vectors.shape[1], np.float32)}) for cell, index in passages.items()}
+    return {cell: DenseCentred(index, nothing[cell]) for cell, index in passages.items()}
 
 
 def section_vectors(index: Index) -> Floats:

@@ -1,11 +1,14 @@
 """The calibration questions, whose mean vector is what questions of a language have in common (`dense.DenseCentred`).
 
-A few dozen everyday legal questions in German and as many in English come with the package, written for it; a user may name another
-file. A set that holds a question which is measured is refused: its mean would know what is asked.
+A few dozen everyday legal questions in German and as many in English come with the package, written for it; and as many German ones as
+people write them to a forum, with their whole story. What a sentence has in common with others is not what a page has, so long
+questions have a mean of their own. A user may name another file. A set that holds a question which is measured is refused: its mean would
+know what is asked.
 """
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +18,9 @@ from lawrag_assets.errors import InputError
 from lawrag_assets.retrieval.hits import Floats
 
 CALIBRATION_SCHEMA = pl.Schema({"lang": pl.String, "question": pl.String})
+LONG = 60
+"""Words from which on a question counts as long: between the package's longest short one (25) and its shortest long one (92)."""
+_LONG_ONES = ", long"
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -66,15 +72,47 @@ def _letters(question: str) -> str:
 
 
 def question_means(calibration: pl.DataFrame, vectors: Floats) -> pl.DataFrame:
-    """The mean vector of each language: lang, questions, mean (d,). `vectors` is (questions, d), in the order of `calibration`."""
+    """The mean vector of each language's short and long questions: kind, questions, mean (d,); kind as `kind_of` says it.
+
+    `vectors` is (questions, d), in the order of `calibration`.
+    """
+    kinds = [kind_of(lang, question) for lang, question in calibration.select("lang", "question").iter_rows()]
     rows = []
-    for (lang,), members in calibration.with_row_index("row").group_by("lang", maintain_order=True):
+    for (kind,), members in (
+        calibration.with_columns(kind=pl.Series(kinds)).with_row_index("row").group_by("kind", maintain_order=True)
+    ):
         mean = vectors[members["row"].to_numpy()].mean(axis=0, dtype=np.float64).astype(np.float32)
-        rows.append((lang, members.height, mean))
-    schema = pl.Schema({"lang": pl.String(), "questions": pl.Int64(), "mean": pl.Array(pl.Float32, vectors.shape[1])})
+        rows.append((kind, members.height, mean))
+    schema = pl.Schema({"kind": pl.String(), "questions": pl.Int64(), "mean": pl.Array(pl.Float32, vectors.shape[1])})
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def means_by_language(table: pl.DataFrame) -> dict[str, Floats]:
-    """`question_means` as a dictionary."""
-    return {lang: np.asarray(mean, dtype=np.float32) for lang, mean in table.select("lang", "mean").iter_rows()}
+def kind_of(language: str, question: str) -> str:
+    """The language of a question, and whether it is long: "de", "de, long"."""
+    return f"{language}{_LONG_ONES}" if len(question.split()) >= LONG else language
+
+
+def short_only(calibration: pl.DataFrame) -> pl.Series:
+    """Which of the questions are not long."""
+    return pl.Series([len(question.split()) < LONG for question in calibration["question"]], dtype=pl.Boolean)
+
+
+class QuestionMeans:
+    """What questions have in common, by language and length."""
+
+    def __init__(self, means: Mapping[str, Floats]) -> None:
+        """`means`: (d,) by `kind_of`, at least one."""
+        self._means = dict(means)
+        short = [mean for kind, mean in self._means.items() if not kind.endswith(_LONG_ONES)]
+        self._any = np.mean(short or list(self._means.values()), axis=0)
+
+    @classmethod
+    def of_table(cls, table: pl.DataFrame) -> "QuestionMeans":
+        """From `question_means`."""
+        return cls({kind: np.asarray(mean, dtype=np.float32) for kind, mean in table.select("kind", "mean").iter_rows()})
+
+    def of(self, language: str | None, question: str) -> Floats:
+        """The mean (d,) for a question: of its language and length, else of its language, else of all languages."""
+        kinds = (kind_of(language, question), language, f"{language}{_LONG_ONES}") if language else ()
+        found: Floats = next((self._means[kind] for kind in kinds if kind in self._means), self._any)
+        return found

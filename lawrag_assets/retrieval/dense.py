@@ -1,18 +1,19 @@
 """Retrievers by vector: `dense` as in the paper, `dense_collapsed` for trees of summaries, and `dense_centred`.
 
 **Centring.** Vectors of the e5 family share a large common direction, which says little about a text and differs between passages and
-questions and between languages. Taking the mean passage from every passage and the mean question of its language from every question,
-each put back to length 1, takes it away. The mean of questions comes from a calibration set,
-never from the questions that are measured.
+questions and between languages. Taking the mean passage from every passage and the mean question of its language and length from every
+question, each put back to length 1, takes it away. The mean of questions comes from a calibration set, never from the questions that are
+measured (`calibration`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from lawrag_assets.retrieval.aggregation import DEFAULT_AGGREGATION, Ranking, aggregation_named, rank_sections
 from lawrag_assets.retrieval.asked import Asked
+from lawrag_assets.retrieval.calibration import QuestionMeans
 from lawrag_assets.retrieval.hits import Floats, Hits
 from lawrag_assets.retrieval.index import Index
 from lawrag_assets.retrieval.retriever import Scorer, Scores, Sections
@@ -59,18 +60,16 @@ class DenseCentred(Scorer):
 
     name = "dense_centred"
 
-    def __init__(self, index: Index, question_means: Mapping[str, Floats]) -> None:
-        """`question_means`: for each language, (d,), at least one; a question of another one is centred by their mean."""
+    def __init__(self, index: Index, question_means: QuestionMeans) -> None:
         super().__init__(Sections(index))
         self._passages = (
             centred(index.vectors, index.vectors.mean(axis=0, dtype=np.float64)) if len(index.vectors) else index.vectors
         )
-        self._means = dict(question_means)
-        self._any = np.mean(list(self._means.values()), axis=0)
+        self._means = question_means
 
     def scores(self, asked: Asked) -> Scores:
         """Cosine similarities of centred vectors."""
-        means = [self._any if language is None else self._means.get(language, self._any) for language in asked.languages]
+        means = [self._means.of(language, text) for language, text in zip(asked.languages, asked.texts, strict=True)]
         questions = centred(asked.vectors, np.array(means).reshape(asked.vectors.shape))
         of_chunks = questions @ self._passages.T
         return Scores(self.sections.best(of_chunks), of_chunks)

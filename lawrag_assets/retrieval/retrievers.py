@@ -3,16 +3,16 @@
 Each part is opened when something needs it, once, and shared by all that do.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import polars as pl
 
 from lawrag_assets.errors import InputError
+from lawrag_assets.retrieval.calibration import QuestionMeans
 from lawrag_assets.retrieval.dense import Dense, DenseCentred
 from lawrag_assets.retrieval.fusion import Fused
-from lawrag_assets.retrieval.hits import Floats
 from lawrag_assets.retrieval.index import Index
 from lawrag_assets.retrieval.lexical import Lexical
 from lawrag_assets.retrieval.names import RETRIEVERS
@@ -25,8 +25,7 @@ class Sources:
     """What the retrievers of one cell are made of; what is a function is read when a retriever needs it."""
 
     index: Index
-    question_means: Callable[[], Mapping[str, Floats]]
-    """By language, (d,): `calibration.means_by_language`."""
+    question_means: Callable[[], QuestionMeans]
     lexical: Callable[[], pl.DataFrame]
     """`lexical.LEXICAL_SCHEMA`, of the same chunks in the same order."""
     texts: Callable[[], Sequence[str]]

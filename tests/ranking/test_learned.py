@@ -10,6 +10,7 @@ from lawrag_assets.ranking.ranker import Memories, Ranker, fit_ranker, query_nam
 from lawrag_assets.ranking.split import QuestionPool
 from lawrag_assets.ranking.viewpoint import ALIGNED, CENTRED, Viewpoint, uncentring
 from lawrag_assets.retrieval.asked import Asked
+from lawrag_assets.retrieval.calibration import QuestionMeans
 from lawrag_assets.retrieval.dense import Dense, DenseCentred
 from lawrag_assets.retrieval.fusion import Fused
 from lawrag_assets.retrieval.hits import Parents
@@ -27,7 +28,7 @@ def cell() -> CellRetrievers:
     vectors = (directions / np.linalg.norm(directions, axis=1, keepdims=True)).astype(np.float32)
     ids = [f"made/§{place + 1}" for place in range(len(THINGS))]
     index = Index(tuple(ids), vectors, Parents.from_lists([[section] for section in ids]))
-    centred = DenseCentred(index, {"de": QUESTIONS.vectors[:5].mean(axis=0)})
+    centred = DenseCentred(index, QuestionMeans({"de": QUESTIONS.vectors[:5].mean(axis=0)}))
     lexical = Lexical(lexical_index(index.chunk_ids, [f"Wer ein {thing} leiht" for thing in THINGS], list(THINGS)), index)
     return CellRetrievers(index, Dense(index), Fused(centred, lexical))
 
@@ -62,7 +63,7 @@ def test_it_finds_what_was_taught(cell: CellRetrievers, ranker: Ranker) -> None:
 def test_centring_on_the_training_questions_is_centring_on_their_mean(cell: CellRetrievers, ranker: Ranker) -> None:
     looked = ranker.remembered.viewpoint.look(QUESTIONS.vectors, uncentring({"cell": cell.index}), facts())
     found = looked[f"cell {CENTRED}"]
-    theirs = DenseCentred(cell.index, {"de": QUESTIONS.vectors.mean(axis=0)}).rank(ASKED)
+    theirs = DenseCentred(cell.index, QuestionMeans({"de": QUESTIONS.vectors.mean(axis=0)})).rank(ASKED)
     assert [facts().ids[number] for number in found.sections] == [cell.index.section_ids[section] for section in theirs.sections]
     assert found.questions.tolist() == theirs.queries.tolist()
 

@@ -10,8 +10,9 @@ import pytest
 from lawrag_assets.errors import InputError
 from lawrag_assets.evaluation.language import guess_language
 from lawrag_assets.retrieval.calibration import (
+    LONG,
+    QuestionMeans,
     default_questions,
-    means_by_language,
     question_means,
     read_calibration,
     require_unseen,
@@ -21,9 +22,13 @@ from lawrag_assets.sample import questions_path
 
 def test_the_packages_questions_are_a_few_dozen_in_each_language_and_none_is_the_samples() -> None:
     calibration = read_calibration(default_questions())
-    counts = dict(calibration.group_by("lang").len().iter_rows())
-    assert set(counts) == {"de", "en"}
-    assert all(24 <= count <= 80 for count in counts.values())
+    counts = dict(
+        question_means(calibration, np.zeros((calibration.height, 1), np.float32)).select("kind", "questions").iter_rows()
+    )
+    assert counts == {"de": 40, "en": 40, "de, long": 40}
+    lengths = calibration["question"].str.split(" ").list.len()
+    assert lengths.filter(lengths < LONG).max() == 25
+    assert lengths.filter(lengths >= LONG).min() == 92
     assert calibration["question"].n_unique() == calibration.height
     guessed = [guess_language(question) in (lang, None) for lang, question in calibration.iter_rows()]
     assert all(guessed)
@@ -56,7 +61,13 @@ def test_a_file_that_cannot_be_used_is_refused_with_its_line(tmp_path: Path, lin
         read_calibration(tmp_path / "missing.jsonl")
 
 
-def test_each_language_has_its_own_mean() -> None:
-    calibration = pl.DataFrame({"lang": ["de", "en", "de"], "question": ["a", "b", "c"]})
-    means = means_by_language(question_means(calibration, np.float32([[1, 0], [0, 1], [0, 0]])))
-    assert {lang: mean.tolist() for lang, mean in means.items()} == {"de": [0.5, 0.0], "en": [0.0, 1.0]}
+def test_each_language_has_its_own_mean_and_so_have_its_long_questions() -> None:
+    page = " ".join(["Wort"] * LONG)
+    calibration = pl.DataFrame({"lang": ["de", "en", "de", "de"], "question": ["a", "b", "c", page]})
+    means = QuestionMeans.of_table(question_means(calibration, np.float32([[1, 0], [0, 1], [0, 0], [4, 4]])))
+    assert means.of("de", "kurz").tolist() == [0.5, 0.0]
+    assert means.of("de", page).tolist() == [4.0, 4.0]
+    assert means.of("en", page).tolist() == means.of("en", "short").tolist() == [0.0, 1.0]
+    assert means.of(None, page).tolist() == means.of("fr", "court").tolist() == [0.25, 0.5]
+    only_long = QuestionMeans({"de, long": np.float32([1, 2])})
+    assert only_long.of("de", "kurz").tolist() == only_long.of(None, "kurz").tolist() == [1.0, 2.0]

@@ -10,6 +10,7 @@ from small_indexes import directions
 
 from lawrag_assets.errors import InputError
 from lawrag_assets.retrieval.asked import Asked
+from lawrag_assets.retrieval.calibration import QuestionMeans
 from lawrag_assets.retrieval.dense import DenseCentred
 from lawrag_assets.retrieval.hits import Floats, Parents
 from lawrag_assets.retrieval.index import Index, IndexReplacedError
@@ -39,7 +40,7 @@ def cell(reranker: LongestText | None = None) -> Retrievers:
     index = Index(tuple(f"c{n}" for n in range(4)), directions(4, 8), Parents.from_lists([[section] for section in SECTIONS]))
     means = {"de": directions(1, 8, 7)[0] * 0.5, "en": directions(1, 8, 8)[0] * 0.5}
     lexical = lexical_index(index.chunk_ids, TEXTS, HEADINGS)
-    return Retrievers(Sources(index, lambda: means, lambda: lexical, lambda: TEXTS, reranker))
+    return Retrievers(Sources(index, lambda: QuestionMeans(means), lambda: lexical, lambda: TEXTS, reranker))
 
 
 def questions(count: int = 300) -> Asked:
@@ -111,7 +112,7 @@ def test_centring_takes_what_all_have_in_common_from_passages_and_questions() ->
     question = (question / np.linalg.norm(question)).astype(np.float32)
     index = Index(("c0", "c1", "c2", "c3"), vectors, Parents.from_lists([["s0"], ["s1"], ["s2"], ["s3"]]))
     mean = (common_question / np.linalg.norm(own[2] + common_question)).astype(np.float32)
-    centred = DenseCentred(index, {"de": mean})
+    centred = DenseCentred(index, QuestionMeans({"de": mean}))
     assert search_once(centred, Asked.one("", "de", question))["section"][0] == "s2"
     assert index.search(question[None, :]).chunks[0, 0] != 2
 
