@@ -1,4 +1,4 @@
-"""Makes the README's pictures: Dagster's graph and the benchmark report of the demo's profile, in a headless chromium.
+"""Makes the README's pictures: Dagster's graph, the benchmark report and the service's page on the demo's profile, in a headless chromium.
 
 Run it as `make pictures`, which makes the demo first.
 """
@@ -44,6 +44,37 @@ def picture_of_the_graph(page: Page) -> None:
         process.wait(timeout=60)
 
 
+def picture_of_the_service(page: Page) -> None:
+    command = [
+        sys.executable,
+        "-c",
+        "from lawrag_assets.cli import main; main()",
+        "--profile",
+        "demo",
+        "serve",
+        "--port",
+        str(PORT),
+    ]
+    process = subprocess.Popen(command, env={**os.environ, "LAWRAG_STORAGE": str(STORAGE)})
+    try:
+        wait_for(f"http://127.0.0.1:{PORT}/health")
+        page.set_viewport_size({"width": 1280, "height": 900})
+        page.goto(f"http://127.0.0.1:{PORT}/")
+        page.get_by_role("button", name="English").click()
+        page.locator("#plane circle").first.wait_for()
+        page.get_by_label("Your question").fill("Do I have to return the drill clean?")
+        page.get_by_role("button", name="Ask", exact=True).click()
+        page.locator(".stages .done.finished").wait_for()
+        page.locator("#claims .citation").first.click()
+        page.locator("#section mark").first.wait_for()
+        page.evaluate("scrollTo(0, 0)")
+        page.screenshot(path=PICTURES / "service.png", full_page=True)
+        page.locator("#plane-card").screenshot(path=PICTURES / "map.png")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+
+
 def wait_for(address: str, seconds: int = 120) -> None:
     for _ in range(seconds):
         try:
@@ -61,6 +92,7 @@ def main() -> None:
         page = browser.new_page()
         picture_of_the_report(page)
         picture_of_the_graph(page)
+        picture_of_the_service(page)
         browser.close()
 
 

@@ -1,5 +1,6 @@
 """`lawrag serve`."""
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -74,6 +75,7 @@ def _serve(settings: Settings, cell: str, host: str, port: int) -> None:
     server = Announced(
         uvicorn.Config(app, host=host, port=port, access_log=False, log_level="warning", ws="none", timeout_graceful_shutdown=5)
     )
-    server.run()
+    with suppress(KeyboardInterrupt):  # the usual end
+        server.run()
     if not server.started:
         raise WorkFailedError(f"cannot listen on {host}:{port}; name another --port")

@@ -1,21 +1,24 @@
-"""The service put together: routes, limits, and the watch for a new index."""
+"""The service put together: routes, page, limits, and the watch for a new index."""
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import JSONResponse, Response
+from starlette.staticfiles import StaticFiles
 
 from lawrag_assets.qa.pipeline import LONGEST_QUESTION
 from lawrag_assets.service.api import routes
 from lawrag_assets.service.edition import Shelf
 from lawrag_assets.service.work import Slots
 
+PAGE = Path(__file__).parent / "page"
 LOOK_EVERY = 2.0
 """Seconds between two looks for a new index."""
 MOST_BYTES = 16 * LONGEST_QUESTION
@@ -64,6 +67,7 @@ def create_app(
             CORSMiddleware, allow_origins=list(allowed_origins), allow_methods=["GET", "POST"], allow_headers=["Content-Type"]
         )
     app.include_router(routes(shelf, slots))
+    app.mount("/", StaticFiles(directory=PAGE, html=True))
     return app
 
 

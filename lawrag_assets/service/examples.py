@@ -13,9 +13,8 @@ _EXAMPLES: dict[str, dict[Language, list[str]]] = {
             "Was gilt als gefährliches Gerät?",
         ],
         "en": [
-            "How long is the lending card valid?",
-            "May the shop turn me away because I live elsewhere?",
-            "What counts as a dangerous tool?",
+            "Do I have to return the drill clean?",
+            "Until when do I have to pay if a borrowed tool breaks?",
         ],
     },
     "arbzg": {
