@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import dagster as dg
 
 from lawrag_assets.defs import (
+    answer_evaluation,
     answering,
     cells,
     checks,
@@ -47,7 +48,21 @@ def build_definitions(
     definitions: dg.Definitions = dg.Definitions(
         assets=[
             *dg.load_assets_from_modules(
-                [laws, specs, generation, units, questions, cells, retrieval, evaluation, latency, ranking, answering, report],
+                [
+                    laws,
+                    specs,
+                    generation,
+                    units,
+                    questions,
+                    cells,
+                    retrieval,
+                    evaluation,
+                    latency,
+                    ranking,
+                    answering,
+                    answer_evaluation,
+                    report,
+                ],
                 automation_condition=kept_fresh(look, settings),
             ),
             law_source,

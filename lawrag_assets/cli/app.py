@@ -12,6 +12,7 @@ from lawrag_assets.cli import (
     cells,
     changes,
     doctor,
+    evaluate_answers,
     fit_reranker,
     gc,
     parse,
@@ -61,6 +62,7 @@ app.command()(cells.cells)
 app.command()(search.search)
 app.command()(ask.ask)
 app.command("fit-reranker")(fit_reranker.fit_reranker)
+app.command(name="evaluate-answers")(evaluate_answers.evaluate_answers)
 app.command()(changes.changes)
 app.add_typer(questions.questions)
 app.add_typer(cache.cache, name="cache")

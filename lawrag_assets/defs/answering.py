@@ -46,7 +46,7 @@ def answer_reranker(
     config: FitConfig, settings: dg.ResourceParam[Settings], progress: dg.ResourceParam[Progress]
 ) -> dg.MaterializeResult[pl.DataFrame]:
     """The offline reranker and judge, fitted on labelled questions; the figures are cross-validated on them."""
-    asked, others = (_questions(settings, files) for files in (config.questions, config.test))
+    asked, others = (material_questions(settings, files) for files in (config.questions, config.test))
     pipeline = open_pipeline(settings, cell=config.cell, fitted=packaged())
     identity = model_identity(settings.embedding_model, device=settings.device)
     trained = train(
@@ -63,13 +63,19 @@ def answer_reranker(
     return dg.MaterializeResult(value=value, data_version=dg.DataVersion(version), metadata=_metadata(trained, asked))
 
 
-def _questions(settings: Settings, files: list[str]) -> pl.DataFrame:
+def material_questions(settings: Settings, files: list[str]) -> pl.DataFrame:
+    """The questions of these sets, named as in the settings."""
     return read_question_sets(settings.model_copy(update={"questions": files})).table
 
 
 def _plain(figures: Figures) -> dict[str, object]:
     """Figures as JSON values."""
-    frames = {"measures": figures.measures, "separation": figures.separation, "reliability": figures.reliability}
+    frames = {
+        "measures": figures.measures,
+        "separation": figures.separation,
+        "reliability": figures.reliability,
+        "pairs": figures.pairs,
+    }
     return {**{name: frame.to_dicts() for name, frame in frames.items()}, "errors": figures.errors}
 
 
@@ -94,8 +100,8 @@ def fit(settings: Settings, questions: list[str], test: list[str], cell: str, pr
     """
     from lawrag_assets.definitions import build_definitions
 
-    _questions(settings, questions)
-    _questions(settings, test)
+    material_questions(settings, questions)
+    material_questions(settings, test)
     one_cell(cell)
     paths = settings.paths
     paths.require_writable()

@@ -243,3 +243,29 @@ def routed(pipeline: Pipeline, questions: pl.DataFrame) -> pl.DataFrame:
         ranks = [laws.index(law) + 1 for law in row["laws"] if law in laws]
         rows.append((row["id"], language, min(ranks, default=None)))
     return pl.DataFrame(rows, schema={"id": pl.String, "lang": pl.String, "rank": pl.Int64}, orient="row")
+
+
+def translation_pairs(examined: Sequence[Examined], rankings: Mapping[str, list[Ranking]]) -> pl.DataFrame:
+    """How alike answerable questions and their translations (`pair`) fare: configuration, pairs, and shares of the pairs.
+
+    `both`: gold among the first `TOP` in each language; `one`: in one only; `same_first`: the same Absatz comes first.
+    """
+    members: dict[str, list[int]] = {}
+    for place, one in enumerate(examined):
+        if one.row["pair"] and one.answerable:
+            members.setdefault(f"{one.row['question_set']} {one.row['pair']}", []).append(place)
+    pairs = [places for places in members.values() if len({examined[p].looked.language for p in places}) == 2 == len(places)]
+    rows = []
+    for name, of_all in rankings.items():
+        found = np.array([[_among_first(examined[p], of_all[p]) for p in places] for places in pairs], bool).reshape(-1, 2)
+        firsts = [[c.passage.passage_id for p in places for c in of_all[p][:1]] for places in pairs]
+        same = [len(first) == 2 and first[0] == first[1] for first in firsts]
+        shares = (found.all(1), found.sum(1) == 1, np.array(same, bool))
+        rows.append((name, len(pairs), *(float(share.mean()) if pairs else None for share in shares)))
+    schema = {"configuration": pl.String, "pairs": pl.Int64, "both": pl.Float64, "one": pl.Float64, "same_first": pl.Float64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _among_first(one: Examined, ranking: Ranking) -> bool:
+    gold = gold_citations(one.row, "subsection")
+    return any(_cites(candidate, gold) for candidate in ranking[:TOP])

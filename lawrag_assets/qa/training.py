@@ -18,6 +18,7 @@ from lawrag_assets.qa.assessment import (
     rankings_of,
     reliability,
     separation,
+    translation_pairs,
 )
 from lawrag_assets.qa.attribution import THRESHOLD
 from lawrag_assets.qa.features import FEATURES
@@ -37,6 +38,8 @@ class Figures:
     """`assessment.reliability`."""
     errors: dict[str, float]
     """`assessment.errors`."""
+    pairs: pl.DataFrame
+    """`assessment.translation_pairs`."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +88,11 @@ def _figures(examined: Sequence[Examined], logits: Sequence[np.ndarray], judged:
     answerable = np.array([one.answerable for one in examined])
     kinds = [str(one.row["kind"]) for one in examined]
     languages = [one.looked.language for one in examined]
+    rankings = rankings_of(examined, logits)
     return Figures(
-        measured(examined, rankings_of(examined, logits)),
+        measured(examined, rankings),
         separation(judged.signals, kinds, languages, judged.confidences.tolist()),
         reliability(judged.confidences, answerable),
         errors(judged.answers, answerable),
+        translation_pairs(examined, rankings),
     )

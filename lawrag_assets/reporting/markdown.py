@@ -13,41 +13,42 @@ def to_markdown(report: BenchmarkReport) -> str:
     """Write the answer, facts, tables and what the columns mean."""
     parts = ["# Benchmark", ""]
     for answer in answers(report):
-        parts += [_plain(f"{answer.finding} {answer.cost}"), ""]
-    parts += [*(f"- **{name}**: {_plain(value)}" for name, value in facts_lines(report.facts)), ""]
+        parts += [plain(f"{answer.finding} {answer.cost}"), ""]
+    parts += [*(f"- **{name}**: {plain(value)}" for name, value in facts_lines(report.facts)), ""]
     for section in sections(report):
-        parts += _section(section)
+        parts += section_lines(section)
     return "\n".join(parts)
 
 
-def _section(section: Section) -> list[str]:
-    parts = [f"## {section.title}", "", *([_plain(section.text), ""] if section.text else [])]
+def section_lines(section: Section) -> list[str]:
+    """A section's lines."""
+    parts = [f"## {section.title}", "", *([plain(section.text), ""] if section.text else [])]
     for layout in section.layouts:
-        parts += [f"### {_plain(layout.title)}", ""] if layout.title else []
-        parts += [_plain(layout.text), ""] if layout.text else []
+        parts += [f"### {plain(layout.title)}", ""] if layout.title else []
+        parts += [plain(layout.text), ""] if layout.text else []
         parts += [*_table(layout), ""] if layout.rows else []
-    parts += [_plain(section.details), ""] if section.details else []
+    parts += [plain(section.details), ""] if section.details else []
     parts += [*(f"- [{name}]({address})" for name, address in section.sources), ""] if section.sources else []
     return [*parts, *_notes(section.notes), ""] if section.notes else parts
 
 
 def _notes(columns: Sequence[Column]) -> list[str]:
-    return [f"- **{_plain(column.title)}**: {_plain(column.note)}" for column in columns]
+    return [f"- **{plain(column.title)}**: {plain(column.note)}" for column in columns]
 
 
 def _table(layout: Layout) -> list[str]:
-    heads = [_plain(column.title) for column in layout.columns]
+    heads = [plain(column.title) for column in layout.columns]
     lines = [":--" if column.text else "--:" for column in layout.columns]
     rows = [[_cell(shown) for shown in row] for row in layout.rows]
     return ["| " + " | ".join(row) + " |" for row in (heads, lines, *rows)]
 
 
 def _cell(shown: Shown) -> str:
-    text = _plain(shown.text)
+    text = plain(shown.text)
     return f"**{text}**" if shown.best else text
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Keep names from being read as Markdown."""
     for mark in "\\|*<>`[]":
         text = text.replace(mark, "\\" + mark)

@@ -3,7 +3,7 @@
 It can be read without its script, but for the misses one by one.
 """
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from lawrag_assets.reporting.answer import answers
 from lawrag_assets.reporting.benchmark import BenchmarkReport
@@ -13,8 +13,8 @@ from lawrag_assets.reporting.sections.contents import sections
 from lawrag_assets.reporting.words import facts_lines
 
 
-def to_html(report: BenchmarkReport) -> str:
-    """Render the page."""
+def template(name: str) -> Template:
+    """A template of this package; texts are escaped, and a name that nothing stands for is an error."""
     environment = Environment(
         loader=PackageLoader("lawrag_assets.reporting"),
         autoescape=True,
@@ -23,9 +23,14 @@ def to_html(report: BenchmarkReport) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    return environment.get_template(name)
+
+
+def to_html(report: BenchmarkReport) -> str:
+    """Render the page."""
     main, *others = sections(report)
     shown = misses(report.failures) if report.failures is not None and report.failures.height else None
-    return environment.get_template("benchmark.html").render(
+    return template("benchmark.html").render(
         answers=answers(report),
         facts=facts_lines(report.facts),
         main=main,

@@ -3,7 +3,8 @@
 `sample.xml` is a fictional federal statute, the Leihladengesetz (LeihLG), on lending shops and open workshops. It was never
 enacted; it is written in the official XML format (gii-norm) exactly as files of real laws come, and holds every structure that
 they have. `questions.jsonl` holds lay questions about it, German and English, answerable and not, in the format every question
-set has. Only these two files and the way to reach them belong here: `laws` parses the one, `evaluation` reads the other.
+set has. `claims.jsonl` holds 120 statements as answers make them, two thirds of them borne out by the law. Only these files and the way
+to reach them belong here: `laws` parses the first, `evaluation` and `qa` read the others.
 """
 
 from pathlib import Path
@@ -22,3 +23,8 @@ def law_xml() -> bytes:
 def questions_path() -> Path:
     """Where the sample law's questions (JSON Lines) lie: a file of the installed package, to be read and never written."""
     return _FOLDER / "questions.jsonl"
+
+
+def claims_path() -> Path:
+    """Where claims about the sample law (JSON Lines, `qa.claim_assessment`) lie."""
+    return _FOLDER / "claims.jsonl"

@@ -26,7 +26,7 @@ NOUNS = {
     "law_source", "law_xml", "law_sections", "law_changes", "corpus", "corpus_references", "unit_spec", "strategy_spec",
     "embedding_model",
     "propositions", "units", "unit_embeddings", "enrichment", "chunks",
-    "chunk_index", "lexical_index", "calibration", "reranker", "answer_reranker", "questions", "question_embeddings",
+    "chunk_index", "lexical_index", "calibration", "reranker", "answer_reranker", "answer_evaluation", "questions", "question_embeddings",
     "retrieval_run", "question_measures", "cell_metrics",
     "failures", "search_latency", "benchmark_report",
     "training_questions", "training_embeddings", "training_run", "ranker_features", "ranker",

@@ -68,7 +68,7 @@ def test_the_ui_shows_the_graph_that_lawrag_run_has_materialized(ui: str) -> Non
     assert is_held(load_settings().paths, Holder.UI)
     nodes = graphql(ui, "{ assetNodes { assetKey { path } partitionStats { numPartitions numMaterialized } } }")["assetNodes"]
     assert isinstance(nodes, list)
-    assert len(nodes) == 36
+    assert len(nodes) == 37
     stats = {node["assetKey"]["path"][0]: node["partitionStats"] for node in nodes}
     assert stats["cell_metrics"] == {"numPartitions": len(grid()), "numMaterialized": 2}
     assert stats["law_xml"] == {"numPartitions": 1, "numMaterialized": 1}

@@ -4,12 +4,11 @@ Deterministic by design: float32, the bundled model, rules instead of a language
 for clusters. With 80 answerable questions a figure moves in steps of 1/160, so that the last bits of a processor do not show.
 """
 
-from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import polars as pl
 import pytest
-from regression.gate import ACCEPT, changes, read_expected, write_expected
+from regression.gate import ACCEPT, EXPECTED, changes, read_expected, three_decimals, write_expected
 
 from lawrag_assets.chunking.cells import PAPER_CELLS
 from lawrag_assets.cli import run_command_line
@@ -26,8 +25,8 @@ def test_every_cell_finds_what_it_found_before(tmp_path: Path, models_dir: Path,
     assert run_command_line(["--storage", str(storage), "run", "--cells", "paper", "--device", "cpu:float32"]) == 0
     now = figures(TableStore(storage / "profiles" / "default" / "tables"))
     if request.config.getoption("--accept-benchmark"):
-        write_expected(now)
-    difference = changes(read_expected(), now)
+        write_expected(EXPECTED, now)
+    difference = changes(read_expected(EXPECTED), now)
     assert not difference, difference
 
 
@@ -49,11 +48,6 @@ def figures(tables: TableStore) -> dict[str, str]:
     return found
 
 
-def three_decimals(mean: float) -> str:
-    """The mean to three decimals, a half upwards: 102/160 is 0.638, whichever side of 0.6375 the last bit of a sum falls on."""
-    return str(Decimal(str(round(mean, 6))).quantize(Decimal("0.001"), ROUND_HALF_UP))
-
-
 def test_a_change_is_shown_as_a_table_with_the_way_to_accept_it() -> None:
     expected = {"section/flat": "0.700", "subsection/flat": "0.756", "sentence/flat": "0.600"}
     now = {"section/flat": "0.700", "subsection/flat": "0.744", "sentence/raptor": "0.500"}
@@ -68,5 +62,5 @@ def test_a_change_is_shown_as_a_table_with_the_way_to_accept_it() -> None:
 
 
 def test_no_change_is_none() -> None:
-    assert changes(read_expected(), read_expected()) == ""
-    assert list(read_expected()) == [str(cell) for cell in PAPER_CELLS]
+    assert changes(read_expected(EXPECTED), read_expected(EXPECTED)) == ""
+    assert list(read_expected(EXPECTED)) == [str(cell) for cell in PAPER_CELLS]
