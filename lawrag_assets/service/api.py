@@ -13,6 +13,7 @@ from lawrag_assets.qa import events
 from lawrag_assets.qa.pipeline import LONGEST_QUESTION
 from lawrag_assets.qa.reply import NO_ADVICE
 from lawrag_assets.service import wire
+from lawrag_assets.service.description import STREAM
 from lawrag_assets.service.edition import Edition, Shelf
 from lawrag_assets.service.examples import examples_for
 from lawrag_assets.service.work import AnswerFailedError, BusyError, Slots, TooLongError, Work
@@ -31,12 +32,6 @@ _ASKING: dict[int | str, dict[str, Any]] = {
         "headers": {"Retry-After": {"description": "Seconds", "schema": {"type": "integer"}}},
     },
     504: {"model": wire.Problem, "description": "The answer took too long"},
-}
-_STREAM = {
-    "description": "An event a stage, named as the stage: embed, route, retrieve, rerank, judge, write (a sentence each), answer, "
-    "attribute, done. Its data is JSON (the schemas Embedded, Routed, Candidates, Judged, Wrote, Answered, Attributed, Done). "
-    "An answer that breaks off ends with the event `error`, whose data is a Problem.",
-    "content": {"text/event-stream": {"schema": {"type": "string"}}},
 }
 
 
@@ -99,7 +94,7 @@ def routes(shelf: Shelf, slots: Slots) -> APIRouter:
             work.stop()
         raise HTTPException(502, FAILED)
 
-    @router.get("/api/query/stream", responses={**_ASKING, 200: _STREAM}, response_class=StreamingResponse, response_model=None)
+    @router.get("/api/query/stream", responses={**_ASKING, 200: STREAM}, response_class=StreamingResponse, response_model=None)
     async def stream(ask: Annotated[wire.Ask, Query()]) -> StreamingResponse:
         """The same answer as server-sent events, one as each stage finishes, with the time that was measured for it."""
         edition, work = _begin(shelf, slots, ask)

@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from lawrag_assets.qa.pipeline import LONGEST_QUESTION
 from lawrag_assets.service.api import routes
+from lawrag_assets.service.description import describe_events
 from lawrag_assets.service.edition import Shelf
 from lawrag_assets.service.work import Slots
 
@@ -67,6 +68,7 @@ def create_app(
             CORSMiddleware, allow_origins=list(allowed_origins), allow_methods=["GET", "POST"], allow_headers=["Content-Type"]
         )
     app.include_router(routes(shelf, slots))
+    describe_events(app)
     app.mount("/", StaticFiles(directory=PAGE, html=True))
     return app
 

@@ -1,5 +1,7 @@
 """The service as a client sees it, over HTTP."""
 
+import json
+import re
 from pathlib import Path
 
 import httpx
@@ -150,3 +152,13 @@ def test_an_index_that_cannot_be_opened_leaves_the_old_one_in_its_place(edition:
     opened.append(Edition("another", edition.pipeline, edition.corpus, edition.about))
     assert shelf.look() is True
     assert shelf.edition.stamp == "another"
+
+
+def test_the_description_has_every_event_and_error_and_refers_to_nothing_that_is_not_there(address: str) -> None:
+    described = httpx.get(f"{address}/openapi.json").json()
+    text = json.dumps(described)
+    referred = set(re.findall(r"#/components/schemas/(\w+)", text))
+    assert referred <= set(described["components"]["schemas"])
+    assert {"Embedded", "Candidates", "Judged", "Done", "Problem"} <= referred
+    assert set(described["paths"]["/api/query"]["post"]["responses"]) == {"200", "422", "502", "503", "504"}
+    assert "ValidationError" not in referred
