@@ -1,6 +1,7 @@
 """The files under `deploy/`: they parse, and name only settings, commands and parts of Dagster that there are. No container is started."""
 
 import importlib
+import json
 import re
 import shutil
 import sys
@@ -8,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 import yaml
 from dagster._config import process_config, resolve_to_config_type
 from dagster._core.instance.config import dagster_instance_config_schema
 
+from lawrag_assets.cli.app import app
 from lawrag_assets.settings import Settings
 
 PROJECT = Path(__file__).parent.parent.parent
@@ -125,3 +128,19 @@ def test_the_image_copies_what_is_there_and_installs_what_the_makefile_does() ->
     apart = re.search(r"--no-deps (dagster-postgres .+)", dockerfile)
     assert apart
     assert f"--no-deps {apart[1]}\n" in makefile
+
+
+def test_the_services_image_serves_and_installs_nothing_again_for_another_page() -> None:
+    dockerfile = (DEPLOY / "service" / "Dockerfile").read_text("utf-8")
+    copied = [name for line in re.findall(r"^COPY (.+) \S+$", dockerfile, re.MULTILINE) for name in line.split()]
+    assert all((PROJECT / name).exists() for name in copied)
+    assert dockerfile.index("--constraint constraints.txt") < dockerfile.index("COPY lawrag_assets")
+    command = json.loads(re.findall(r"^CMD (\[.+\])$", dockerfile, re.MULTILINE)[0])
+    assert command[:2] == ["lawrag", "serve"]
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    taken = {option for parameter in commands["serve"].params for option in parameter.opts}
+    assert {argument for argument in command if argument.startswith("--")} <= taken
+    [compose_file] = documents(DEPLOY / "service" / "compose.yaml")
+    service = compose_file["services"]["service"]
+    assert service["ports"] == ["127.0.0.1:8000:8000"]
+    assert service["volumes"] == ["storage:/storage"]
