@@ -10,16 +10,18 @@ They belong to this room and not to `retrieval`, for all of them know questions 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from lawrag_assets.ranking.features import Retrieved, SectionFacts
 from lawrag_assets.ranking.memory import QuestionMemory, centred
-from lawrag_assets.retrieval.asked import Asked
+from lawrag_assets.retrieval.asked import BLOCK, Asked
 from lawrag_assets.retrieval.calibration import QuestionMeans
 from lawrag_assets.retrieval.dense import DenseCentred
 from lawrag_assets.retrieval.hits import Floats, Ints
 from lawrag_assets.retrieval.index import Index
+from lawrag_assets.retrieval.retriever import top_sections
 
 CENTRED, ALIGNED, EVENLY = "dense_centred_on_training", "dense_aligned", "dense_aligned_evenly"
 _PENALTIES = {ALIGNED: 3.0, EVENLY: 30.0}
@@ -53,13 +55,11 @@ class Viewpoint:
     def look(self, vectors: Floats, cells: Mapping[str, DenseCentred], sections: SectionFacts) -> dict[str, Retrieved]:
         """What each cell (`uncentring`) finds for questions (q, d) by each name, as "<cell> <name>"."""
         here = centred(vectors, self.mean)
-        found = {}
+        found: dict[str, Retrieved] = {}
         for cell, passages in cells.items():
-            number = place_in(passages.section_ids, sections.ids)
-            found[f"{cell} {CENTRED}"] = _rank(passages, here, number)
-            for name in _PENALTIES:
-                moved = here @ self.maps[f"{cell} {name}"]
-                found[f"{cell} {name}"] = _rank(passages, _unit(moved) + _OWN * here, number)
+            moved = [_unit(here @ self.maps[f"{cell} {name}"]) + _OWN * here for name in _PENALTIES]
+            runs = _rank(passages, np.stack([here, *moved]), place_in(passages.section_ids, sections.ids))
+            found |= {f"{cell} {name}": run for name, run in zip((CENTRED, *_PENALTIES), runs, strict=True)}
         return found
 
 
@@ -81,6 +81,7 @@ def section_vectors(index: Index) -> Floats:
     return _unit(np.add.reduceat(moved[chunks[order]], starts, axis=0))
 
 
+@lru_cache(maxsize=16)
 def place_in(ids: tuple[str, ...], among: tuple[str, ...]) -> Ints:
     """Where each id stands among others, −1 where it does not: (ids,)."""
     number = {section: place for place, section in enumerate(among)}
@@ -104,6 +105,21 @@ def _unit(vectors: Floats) -> Floats:
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
 
-def _rank(passages: DenseCentred, questions: Floats, number: Ints) -> Retrieved:
-    nameless = Asked([""] * len(questions), [""] * len(questions), [None] * len(questions), questions)
-    return Retrieved.concat([Retrieved.of_ranking(passages.rank(block), number, begin) for begin, block in nameless.blocks()])
+def _rank(passages: DenseCentred, views: Floats, number: Ints) -> list[Retrieved]:
+    """What is found for v views of q questions (v, q, d), a run a view: as the retriever ranks, but for the chunks to show.
+
+    All views are one matrix product: a product reads every passage, however few questions it is for.
+    """
+    count = len(views)
+    parts: list[list[Retrieved]] = [[] for _ in range(count)]
+    for begin in range(0, max(views.shape[1], 1), BLOCK):
+        block = views[:, begin : begin + BLOCK]
+        size = block.shape[1]
+        nameless = [""] * (count * size)
+        scores = passages.scores(Asked(nameless, nameless, [None] * (count * size), block.reshape(count * size, -1))).sections
+        for view in range(count):
+            queries, sections, values = top_sections(scores[view * size : (view + 1) * size])
+            there = number[sections] >= 0
+            ranks = np.arange(len(queries)) - np.searchsorted(queries, queries) + 1
+            parts[view].append(Retrieved(queries[there] + begin, number[sections[there]], values[there], ranks[there]))
+    return [Retrieved.concat(of_view) for of_view in parts]

@@ -116,7 +116,13 @@ class Scorer(ABC):
 
 def ranked(scores: Scores, sections: Sections, depth: int = DEPTH) -> Ranking:
     """Rank the `depth` best sections of every question, those with a score of minus infinity left out."""
-    rounded = np.round(scores.sections, _DECIMALS)
+    queries, found, values = top_sections(scores.sections, depth)
+    return Ranking(queries, found, values, sections.best_chunks(scores.chunks, queries, found))
+
+
+def top_sections(scores: Floats, depth: int = DEPTH) -> tuple[Ints, Ints, Floats]:
+    """The same without chunks to show, from scores (q, sections): questions, sections and scores, (pairs,) each."""
+    rounded = np.round(scores, _DECIMALS)
     depth = min(depth, rounded.shape[1])
     best = np.argsort(-rounded, axis=1, kind="stable")[:, :depth].astype(np.int64)
     queries = np.repeat(np.arange(len(rounded), dtype=np.int64), depth)
@@ -124,7 +130,7 @@ def ranked(scores: Scores, sections: Sections, depth: int = DEPTH) -> Ranking:
     found = best.ravel()
     there = values > -np.inf
     queries, found, values = queries[there], found[there], values[there]
-    return Ranking(queries, found, set_apart(values, queries), sections.best_chunks(scores.chunks, queries, found))
+    return queries, found, set_apart(values, queries)
 
 
 class Limited(Scorer):
