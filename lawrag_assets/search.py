@@ -176,6 +176,7 @@ def open_retrievers(settings: Settings, cell: Cell) -> Retrievers:
             index=index,
             question_means=lambda: QuestionMeans.of_table(read("calibration")),
             lexical=lambda: read("lexical_index", *cell),
+            references=lambda: read("corpus_references"),
             texts=partial(read_texts, paths.lancedb, cell.table, index.chunk_ids),
             reranker=CrossEncoderModel(settings.reranker) if settings.reranker else None,
         )

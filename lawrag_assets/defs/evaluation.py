@@ -31,8 +31,8 @@ GROUP = "evaluation"
     group_name=GROUP,
     kinds={"numpy"},
     owners=OWNERS,
-    code_version="3",
-    deps=["chunk_index", "lexical_index", "calibration", "reranker"],
+    code_version="4",
+    deps=["chunk_index", "lexical_index", "calibration", "corpus_references", "reranker"],
 )
 def retrieval_run(
     context: dg.AssetExecutionContext,

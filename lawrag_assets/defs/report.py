@@ -24,11 +24,11 @@ from lawrag_assets.tables import TableStore
     group_name="report",
     kinds={"markdown"},
     owners=OWNERS,
-    code_version="5",
+    code_version="6",
     deps=[
         *("cell_metrics", "question_measures", "failures", "search_latency"),
         *("supervised_metrics", "supervised_seen"),
-        *("chunk_index", "questions", "corpus", "embedding_model"),
+        *("chunk_index", "questions", "corpus", "corpus_references", "embedding_model"),
     ],
 )
 def benchmark_report(

@@ -13,6 +13,7 @@ from lawrag_assets.defs.costs import History, cell_chunking, cell_costs, with_la
 from lawrag_assets.defs.freshness import Freshness
 from lawrag_assets.defs.partitions import cell_key
 from lawrag_assets.evaluation.measures import PRIMARY
+from lawrag_assets.evaluation.multi_hop import linked_questions, multi_hop
 from lawrag_assets.evaluation.questions import answerable
 from lawrag_assets.evaluation.significance import REFERENCE, compare
 from lawrag_assets.question_sets import gold_of
@@ -70,6 +71,7 @@ def report_of(material: Material, generator: str) -> BenchmarkReport:
         friedman=friedman,
         failures=_failures(material, corpus, questions) if measured else None,
         sources=_sources(material) if measured else None,
+        multi_hop=_multi_hop(material, corpus, questions) if measured else None,
     )
 
 
@@ -86,6 +88,12 @@ def _failures(material: Material, corpus: pl.DataFrame, questions: pl.DataFrame)
     if not looked_into:
         return None
     return readable(replace(material, cells=looked_into).each("failures"), corpus, questions).select(FAILURES_SCHEMA.names())
+
+
+def _multi_hop(material: Material, corpus: pl.DataFrame, questions: pl.DataFrame) -> pl.DataFrame:
+    """How the cells do on questions whose gold sections refer to each other."""
+    linked = linked_questions(gold_of(questions, corpus).table, material.tables.read("corpus_references"))
+    return multi_hop(material.each("question_measures").filter(pl.col("aggregation") == DEFAULT_AGGREGATION), linked)
 
 
 def _sources(material: Material) -> pl.DataFrame:

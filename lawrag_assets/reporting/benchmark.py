@@ -95,6 +95,8 @@ class BenchmarkReport:
     retrievers: pl.DataFrame | None = None
     """`labelled.retriever_figures`: those that need no labels."""
     labelled: LabelledFigures | None = None
+    multi_hop: pl.DataFrame | None = None
+    """`MULTI_HOP_SCHEMA`."""
 
     @property
     def question_sets(self) -> list[str]:
@@ -114,6 +116,7 @@ def benchmark_report(
     failures: pl.DataFrame | None = None,
     sources: pl.DataFrame | None = None,
     labelled: LabelledFigures | None = None,
+    multi_hop: pl.DataFrame | None = None,
     retriever: str = "dense",
     reference: str = REFERENCE,
 ) -> BenchmarkReport:
@@ -146,6 +149,7 @@ def benchmark_report(
         sources=sources,
         retrievers=retriever_figures(summaries),
         labelled=labelled,
+        multi_hop=multi_hop,
     )
 
 

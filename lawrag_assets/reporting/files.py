@@ -10,7 +10,7 @@ from lawrag_assets.reporting.benchmark import BenchmarkReport
 from lawrag_assets.reporting.markdown import to_markdown
 from lawrag_assets.reporting.page import to_html
 
-FRAMES = ("costs", "subsets", "chunking", "comparisons", "friedman", "failures", "sources")
+FRAMES = ("costs", "subsets", "chunking", "comparisons", "friedman", "failures", "sources", "multi_hop")
 """The report's further frames, each in files of its own."""
 _LARGE = ("failures",)
 """Those whose texts would make a CSV file of a hundred megabytes: Parquet only."""

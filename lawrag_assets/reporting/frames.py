@@ -112,6 +112,19 @@ FAILURES_SCHEMA = pl.Schema(
     }
 )
 
+MULTI_HOP_SCHEMA = pl.Schema(
+    {
+        "question_set": pl.String,
+        "cell": pl.String,
+        "retriever": pl.String,
+        "questions": pl.Int64,  # those with at least two gold sections of which one refers to another
+        "recall": pl.Float64,  # mean R@10 of these
+        "all_gold": pl.Float64,  # share of these of which all gold sections are among the first ten
+        "low": pl.Float64,  # ends of that share's 95 % interval
+        "high": pl.Float64,
+    }
+)
+
 SOURCES_SCHEMA = pl.Schema(
     {
         "table": pl.String,  # what lies there: "retrieval_run", "question_measures", …

@@ -15,6 +15,7 @@ from lawrag_assets.retrieval.dense import Dense, DenseCentred
 from lawrag_assets.retrieval.fusion import Fused
 from lawrag_assets.retrieval.index import Index
 from lawrag_assets.retrieval.lexical import Lexical
+from lawrag_assets.retrieval.linked import Linked
 from lawrag_assets.retrieval.names import RETRIEVERS
 from lawrag_assets.retrieval.reranking import PairScorer, Reranked
 from lawrag_assets.retrieval.retriever import Limited, Retriever, Scorer
@@ -30,6 +31,8 @@ class Sources:
     """`lexical.LEXICAL_SCHEMA`, of the same chunks in the same order."""
     texts: Callable[[], Sequence[str]]
     """(chunks,): the chunks' texts, for a model that reads them."""
+    references: Callable[[], pl.DataFrame]
+    """What refers to what in the corpus: `laws.edges.EDGES_SCHEMA`."""
     reranker: PairScorer | None = None
 
 
@@ -71,6 +74,8 @@ class Retrievers:
                 return self._of_laws(self._lexical)
             case "fused":
                 return self._of_laws(self._fused)
+            case "linked":
+                return self._linked
             case "reranked":
                 return self._reranked()
         raise InputError(f"unknown retriever {name!r}: one of {', '.join(RETRIEVERS)}")
@@ -89,6 +94,10 @@ class Retrievers:
     @cached_property
     def _fused(self) -> Fused:
         return Fused(self._centred, self._lexical)
+
+    @cached_property
+    def _linked(self) -> Linked:
+        return Linked(self._of_laws(self._fused), self._sources.references())
 
     @cached_property
     def _texts(self) -> Sequence[str]:

@@ -7,8 +7,9 @@ import pytest
 from lawrag_assets.chunking.cells import PAPER_CELLS
 from lawrag_assets.evaluation.failures import CAUSES
 from lawrag_assets.evaluation.measures import SUMMARY_SCHEMA
+from lawrag_assets.evaluation.multi_hop import MULTI_HOP_SCHEMA
 from lawrag_assets.evaluation.significance import COMPARISON_SCHEMA, REFERENCE
-from lawrag_assets.reporting import benchmark
+from lawrag_assets.reporting import benchmark, frames
 from lawrag_assets.reporting.benchmark import BenchmarkReport, benchmark_report
 from lawrag_assets.reporting.frames import COMPARISONS_SCHEMA, SUMMARIES_SCHEMA
 from lawrag_assets.reporting.layout import Section
@@ -34,6 +35,7 @@ def texts(section: Section, table: int = 0) -> list[dict[str, str]]:
 def test_schemas_fit_those_of_the_rooms_that_measure() -> None:
     assert {**SUMMARY_SCHEMA, "base_unit": pl.String, "strategy": pl.String, "subset": pl.String} == dict(SUMMARIES_SCHEMA)
     assert {"question_set": pl.String, "measure": pl.String, **COMPARISON_SCHEMA} == dict(COMPARISONS_SCHEMA)
+    assert MULTI_HOP_SCHEMA == frames.MULTI_HOP_SCHEMA
     assert benchmark.REFERENCE == REFERENCE
     assert tuple(CAUSE_NOTES) == CAUSES
     assert set(CELLS) == {str(cell) for cell in PAPER_CELLS}

@@ -15,7 +15,9 @@ from lawrag_assets.retrieval.dense import DenseCentred
 from lawrag_assets.retrieval.hits import Floats, Parents
 from lawrag_assets.retrieval.index import Index, IndexReplacedError
 from lawrag_assets.retrieval.lexical import LEXICAL_SCHEMA, Lexical, lexical_index
+from lawrag_assets.retrieval.linked import SHARE
 from lawrag_assets.retrieval.names import RETRIEVERS
+from lawrag_assets.retrieval.retriever import Scorer
 from lawrag_assets.retrieval.retrievers import Retrievers, Sources
 from lawrag_assets.retrieval.run import RUN_SCHEMA, retrieve, search_once
 
@@ -27,6 +29,8 @@ TEXTS = [
 ]
 HEADINGS = ["Fälligkeit", "Arbeitszeitnachweis", "Kinderarbeit", "Form"]
 SECTIONS = ["a/§1", "a/§2", "b/§1", "b/§2"]
+REFERENCES = pl.DataFrame({"source": ["a/§2", "a/§2", "a/§1", "b/§9"], "target": ["b/§2", "b/§2", None, "a/§1"]})
+"""Only § 2 of the first law leads to another section of the index."""
 
 
 class LongestText:
@@ -40,7 +44,7 @@ def cell(reranker: LongestText | None = None) -> Retrievers:
     index = Index(tuple(f"c{n}" for n in range(4)), directions(4, 8), Parents.from_lists([[section] for section in SECTIONS]))
     means = {"de": directions(1, 8, 7)[0] * 0.5, "en": directions(1, 8, 8)[0] * 0.5}
     lexical = lexical_index(index.chunk_ids, TEXTS, HEADINGS)
-    return Retrievers(Sources(index, lambda: QuestionMeans(means), lambda: lexical, lambda: TEXTS, reranker))
+    return Retrievers(Sources(index, lambda: QuestionMeans(means), lambda: lexical, lambda: TEXTS, lambda: REFERENCES, reranker))
 
 
 def questions(count: int = 300) -> Asked:
@@ -122,6 +126,22 @@ def test_words_of_another_language_than_the_laws_are_not_heard_in_fusion() -> No
     asked = "Arbeitszeit aufzeichnen"
     assert found(retrievers, "fused", asked, "en") == found(retrievers, "dense_centred", asked, "en")
     assert found(retrievers, "fused", asked, "de")[0] == "a/§2"
+
+
+def test_what_the_best_sections_refer_to_is_let_in() -> None:
+    asked = Asked.one("Arbeitszeit aufzeichnen", "de", directions(1, 8, 5)[0])
+    retrievers = cell()
+    fused, linked = retrievers["fused"], retrievers["linked"]
+    assert isinstance(fused, Scorer)
+    assert isinstance(linked, Scorer)
+    before, after = fused.scores(asked).sections[0], linked.scores(asked).sections[0]
+    raised = dict(zip(linked.section_ids, after - before, strict=True))
+    best = float(before.max())
+    assert linked.section_ids[int(before.argmax())] == "a/§2"
+    assert raised == {"a/§1": 0, "a/§2": 0, "b/§1": 0, "b/§2": pytest.approx(SHARE * best, abs=1e-4)}
+    alone = retrievers.of_laws(["b"])["linked"]  # the section that refers is of another law
+    assert isinstance(alone, Scorer)
+    assert alone.scores(asked).sections[0].tolist() == [-np.inf, -np.inf, *before[2:].tolist()]
 
 
 @pytest.mark.parametrize("name", [name for name in RETRIEVERS if name != "dense_collapsed"])

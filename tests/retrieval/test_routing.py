@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_indexes import asked, chunk_table, directions
 
+from lawrag_assets.retrieval.calibration import QuestionMeans
 from lawrag_assets.retrieval.dense import Dense
 from lawrag_assets.retrieval.hits import Parents
 from lawrag_assets.retrieval.index import Index, open_index, write_index
@@ -61,7 +62,7 @@ def test_only_the_best_branches_are_followed() -> None:
 
 
 def retrievers_of(index: Index) -> Retrievers:
-    return Retrievers(Sources(index, dict, pl.DataFrame, list))
+    return Retrievers(Sources(index, lambda: QuestionMeans({}), pl.DataFrame, list, pl.DataFrame))
 
 
 def test_an_index_without_a_tree_is_searched_whole_by_one_retriever() -> None:

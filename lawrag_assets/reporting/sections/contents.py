@@ -8,6 +8,7 @@ from lawrag_assets.reporting.sections.causes import causes_section
 from lawrag_assets.reporting.sections.cells import cells_section
 from lawrag_assets.reporting.sections.chunkings import chunking_section
 from lawrag_assets.reporting.sections.labelled import labelled_section
+from lawrag_assets.reporting.sections.multi_hop import multi_hop_section
 from lawrag_assets.reporting.sections.paper import paper_section
 from lawrag_assets.reporting.sections.retrievers import retrievers_section
 from lawrag_assets.reporting.sections.significance import significance_section
@@ -22,6 +23,7 @@ def sections(report: BenchmarkReport) -> list[Section]:
         build_section(report),
         significance_section(report),
         retrievers_section(report),
+        multi_hop_section(report),
         labelled_section(report.labelled),
         subsets_section(report),
         aggregations_section(report),
