@@ -11,6 +11,7 @@ from lawrag_assets.cli import (
     cache,
     cells,
     changes,
+    compare,
     doctor,
     evaluate_answers,
     fit_reranker,
@@ -67,6 +68,7 @@ app.command()(changes.changes)
 app.add_typer(questions.questions)
 app.add_typer(cache.cache, name="cache")
 app.command()(report.report)
+app.command()(compare.compare)
 app.command()(serve.serve)
 app.command()(ui.ui)
 app.command()(backfill.backfill)

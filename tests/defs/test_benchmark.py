@@ -57,7 +57,7 @@ def test_every_measure_of_the_report_comes_out_of_its_trec_files(
 ) -> None:
     assert run_command_line(["report", "--trec", str(tmp_path / "trec"), "--json"]) == 0
     written = [Path(file) for file in json.loads(capsys.readouterr().out)["trec"]]
-    retrievers = ("dense", "dense_centred", "lexical", "fused")
+    retrievers = ("dense", "dense_centred", "lexical", "fused", "linked")
     names = ["qrels.txt", *(f"{unit}.flat.{name}.run" for unit in ("section", "subsection") for name in retrievers)]
     assert written == [tmp_path / "trec" / "sample" / name for name in names]
     qrels = list(ir_measures.read_trec_qrels(str(written[0])))
