@@ -21,6 +21,8 @@ from lawrag_assets.reporting.frames import (
 Cells = list[tuple[str, str]]
 
 ALL: Cells = [tuple(cell) for cell in grid()]
+PAPER_STRATEGIES = ("flat", "contextual", "semantic_cluster", "lumber", "raptor")
+PAPER_45: Cells = [cell for cell in ALL if cell[1] in PAPER_STRATEGIES]
 PAPER_21: Cells = [cell for cell in ALL if cell in PAPER_CELLS]
 THREE: Cells = [("section", "flat"), ("subsection", "flat"), ("window_128_32", "flat")]
 SET = "gerlayqa_bgb_dev"
