@@ -108,7 +108,9 @@ class QuestionMeans:
 
     @classmethod
     def of_table(cls, table: pl.DataFrame) -> "QuestionMeans":
-        """From `question_means`."""
+        """From `question_means`. Raises InputError for a table that an older version of this software made."""
+        if "kind" not in table.columns:
+            raise InputError("this profile's calibration was made by an older version: `lawrag run` makes it anew")
         return cls({kind: np.asarray(mean, dtype=np.float32) for kind, mean in table.select("kind", "mean").iter_rows()})
 
     def of(self, language: str | None, question: str) -> Floats:

@@ -71,3 +71,9 @@ def test_each_language_has_its_own_mean_and_so_have_its_long_questions() -> None
     assert means.of(None, page).tolist() == means.of("fr", "court").tolist() == [0.25, 0.5]
     only_long = QuestionMeans({"de, long": np.float32([1, 2])})
     assert only_long.of("de", "kurz").tolist() == only_long.of(None, "kurz").tolist() == [1.0, 2.0]
+
+
+def test_means_that_an_older_version_made_are_refused_with_the_way_out() -> None:
+    old = pl.DataFrame({"lang": ["de"], "mean": [[0.0, 1.0]], "questions": [40]})
+    with pytest.raises(InputError, match="lawrag run"):
+        QuestionMeans.of_table(old)
