@@ -10,6 +10,8 @@ import pytest
 
 from lawrag_assets.cli import run_command_line
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def two_models(built_once: Path, tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
