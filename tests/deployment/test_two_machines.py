@@ -39,7 +39,7 @@ from lawrag_assets.settings import load_settings
 settings = load_settings()
 job = build_definitions(settings).resolve_implicit_global_asset_job_def()
 [cell] = parse_cells([sys.argv[1]])
-assets = ["enrichment", "chunks", "chunk_index", "retrieval_run", "question_measures", "cell_metrics"]
+assets = ["enrichment", "chunks", "chunk_index", "lexical_index", "retrieval_run", "question_measures", "cell_metrics"]
 with open_instance(settings.paths) as instance:
     print("ready", flush=True)
     sys.stdin.readline()
