@@ -130,6 +130,12 @@ def total(made: list[tuple[str, str | None, dict[str, Any]]], figures: tuple[tup
     return sum(metadata.get(name, 0) for asset, _, metadata in made for wanted, name in figures if asset == wanted)
 
 
+def found(settings: Settings, text: str) -> list[tuple[str, str]]:
+    """Chunks of `subsection/flat` and their builds that a text finds by its words: the vectors here are a random model's."""
+    answers = search_sections(settings, text, cell="subsection/flat", k=5, retriever="lexical")
+    return [(answer["chunk"], answer["build"]) for answer in answers]
+
+
 @pytest.fixture
 def set_up(
     tmp_path: Path, law_site: LawSite, tiny_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, models_dir: Path
@@ -184,8 +190,7 @@ def test_a_law_through_its_builds(set_up: Callable[..., Settings], law_site: Law
                 else "2024-12-31"
             )
             for text in list(now.units["subsection"] - seen.units["subsection"])[:3]:
-                answer = search_sections(settings, text, cell="subsection/flat", k=1)[0]
-                assert (answer["chunk"], answer["build"]) == (text, day)
+                assert (text, day) in found(settings, text)
             assert not any(state["stale"] for state in cell_states(settings)), "the daemon and `lawrag cells` agree"
             assert deployment.look().startswith("1 law(s) as they were")
             assert deployment.keep_fresh() == 0
@@ -220,7 +225,7 @@ def test_the_civil_code_is_redone_where_it_was_amended(set_up: Callable[..., Set
     assert (changes["former build"], changes["build"], changes["sections changed"]) == ("2024-08-16", "2025-02-06", 21)
     assert "~~schriftlich~~ **in Textform**" in changes["changes"]
     for text in sorted(after.units["subsection"] - before.units["subsection"])[:5]:
-        assert search_sections(settings, text, cell="subsection/flat", k=1)[0]["chunk"] == text
+        assert text in [chunk for chunk, _ in found(settings, text)]
 
 
 @pytest.mark.slow
