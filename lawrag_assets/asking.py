@@ -118,8 +118,9 @@ class _Usual:
 def _calibration(settings: Settings) -> dict[str, list[str]]:
     """The calibration questions by language: short ones, as people ask for an answer, where there are any."""
     table = read_calibration(Path(settings.calibration) if settings.calibration else default_questions())
-    table = table.filter(short_only(table)) if short_only(table).any() else table
-    return {str(lang): asked["question"].to_list() for (lang,), asked in table.group_by("lang", maintain_order=True)}
+    short = table.filter(short_only(table))
+    chosen = short if short.height else table
+    return {str(lang): asked["question"].to_list() for (lang,), asked in chosen.group_by("lang", maintain_order=True)}
 
 
 def _finder(settings: Settings, cell: Cell, tables: TableStore, passages: Passages) -> Finder:

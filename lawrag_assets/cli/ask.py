@@ -4,7 +4,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lawrag_assets.cli.options import JsonOption, ProfileOption, StorageOption
+from lawrag_assets.cli.options import (
+    AnsweringModelBaseOption,
+    AnsweringModelOption,
+    CellOption,
+    JsonOption,
+    ProfileOption,
+    StorageOption,
+)
 from lawrag_assets.cli.output import print_json, results, say
 from lawrag_assets.cli.settings import settings_of
 
@@ -18,11 +25,9 @@ def ask(
     law: Annotated[
         list[str] | None, typer.Option(metavar="SLUG", help="Only this law; otherwise those the question names, or all.")
     ] = None,
-    cell: Annotated[str, typer.Option(metavar="BASE_UNIT/STRATEGY", help="The index to search.")] = "subsection/flat",
-    llm: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The language model that answers; `extractive` quotes (LAWRAG_LLM).")
-    ] = None,
-    llm_api_base: Annotated[str | None, typer.Option(metavar="URL", help="Where it is served (LAWRAG_LLM_API_BASE).")] = None,
+    cell: CellOption = "subsection/flat",
+    llm: AnsweringModelOption = None,
+    llm_api_base: AnsweringModelBaseOption = None,
     storage: StorageOption = None,
     profile: ProfileOption = None,
     as_json: JsonOption = False,

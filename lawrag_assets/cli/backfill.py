@@ -1,6 +1,7 @@
 """`lawrag backfill`."""
 
 from dataclasses import asdict
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -46,10 +47,7 @@ def backfill(
         else:
             backfill_id = request_backfill(instance, freshness, nodes, " ".join(spec))
             say(f"backfill {backfill_id} of {len(nodes)} asset partitions is asked for")
-
-            def daemon_at_work() -> bool:
-                return is_held(settings.paths, Holder.UI)
-
+            daemon_at_work = partial(is_held, settings.paths, Holder.UI)
             if not daemon_at_work():
                 say("it begins when the daemon runs: start `lawrag ui` on this profile")
             state = wait_for(instance, backfill_id, say, daemon_at_work) if wait else backfill_state(instance, backfill_id)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from lawrag_assets.cli.options import JsonOption, ProfileOption, StorageOption
+from lawrag_assets.cli.options import CellOption, JsonOption, ProfileOption, StorageOption
 from lawrag_assets.cli.output import print_json, results
 from lawrag_assets.cli.settings import settings_of
 
@@ -17,7 +17,7 @@ def evaluate_answers(
             metavar="[QUESTIONS…]", help="Labelled question sets; the profile's where none is named.", show_default=False
         ),
     ] = None,
-    cell: Annotated[str, typer.Option(metavar="BASE_UNIT/STRATEGY", help="The index to search.")] = "subsection/flat",
+    cell: CellOption = "subsection/flat",
     storage: StorageOption = None,
     profile: ProfileOption = None,
     as_json: JsonOption = False,

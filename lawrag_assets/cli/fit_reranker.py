@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from lawrag_assets.cli.options import JsonOption, ProfileOption, StorageOption
+from lawrag_assets.cli.options import CellOption, JsonOption, ProfileOption, StorageOption
 from lawrag_assets.cli.output import print_json, results
 from lawrag_assets.cli.settings import settings_of
 
@@ -15,7 +15,7 @@ def fit_reranker(
     questions: Annotated[
         list[str], typer.Argument(metavar="QUESTIONS…", help="Labelled question sets, with Absätze as gold where they are known.")
     ],
-    cell: Annotated[str, typer.Option(metavar="BASE_UNIT/STRATEGY", help="The index to search.")] = "subsection/flat",
+    cell: CellOption = "subsection/flat",
     test: Annotated[
         list[str] | None,
         typer.Option(metavar="QUESTIONS", help="Other questions to test the fit on; none may be among the first."),

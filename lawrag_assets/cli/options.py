@@ -16,6 +16,14 @@ ProfileOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
+CellOption = Annotated[str, typer.Option("--cell", metavar="BASE_UNIT/STRATEGY", help="The index to search.")]
+AnsweringModelOption = Annotated[
+    str | None,
+    typer.Option("--llm", metavar="NAME", help="The language model that answers; `extractive` quotes (LAWRAG_LLM)."),
+]
+AnsweringModelBaseOption = Annotated[
+    str | None, typer.Option("--llm-api-base", metavar="URL", help="Where it is served (LAWRAG_LLM_API_BASE).")
+]
 ColumnsOption = Annotated[
     str | None,
     typer.Option(

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from lawrag_assets.cli.options import JsonOption, ProfileOption, StorageOption
+from lawrag_assets.cli.options import CellOption, JsonOption, ProfileOption, StorageOption
 from lawrag_assets.cli.output import print_json, results, say
 from lawrag_assets.cli.settings import settings_of
 
@@ -13,7 +13,7 @@ from lawrag_assets.cli.settings import settings_of
 def search(
     context: typer.Context,
     question: Annotated[str, typer.Argument(show_default=False)],
-    cell: Annotated[str, typer.Option(metavar="BASE_UNIT/STRATEGY", help="The index to search.")] = "subsection/flat",
+    cell: CellOption = "subsection/flat",
     k: Annotated[int, typer.Option("-k", min=1, max=100, help="How many sections.")] = 10,
     law: Annotated[list[str] | None, typer.Option(metavar="SLUG", help="Only sections of this law.")] = None,
     retriever: Annotated[

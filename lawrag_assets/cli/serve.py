@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from lawrag_assets.cli.options import ProfileOption, StorageOption
+from lawrag_assets.cli.options import AnsweringModelBaseOption, AnsweringModelOption, CellOption, ProfileOption, StorageOption
 from lawrag_assets.cli.output import say
 from lawrag_assets.cli.settings import settings_of
 from lawrag_assets.errors import WorkFailedError
@@ -16,11 +16,9 @@ def serve(
     context: typer.Context,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to listen on; 0 takes a free one.")] = 8000,
-    cell: Annotated[str, typer.Option(metavar="BASE_UNIT/STRATEGY", help="The index to search.")] = "subsection/flat",
-    llm: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The language model that answers; `extractive` quotes (LAWRAG_LLM).")
-    ] = None,
-    llm_api_base: Annotated[str | None, typer.Option(metavar="URL", help="Where it is served (LAWRAG_LLM_API_BASE).")] = None,
+    cell: CellOption = "subsection/flat",
+    llm: AnsweringModelOption = None,
+    llm_api_base: AnsweringModelBaseOption = None,
     storage: StorageOption = None,
     profile: ProfileOption = None,
 ) -> None:
