@@ -9,15 +9,12 @@ import polars as pl
 
 from lawrag_assets import sample
 from lawrag_assets.asking import DEFAULT_CELL, open_pipeline
-from lawrag_assets.defs.answering import GROUP, material_questions
-from lawrag_assets.defs.failures import reason_of
-from lawrag_assets.defs.instance import DRIVER_TAG, Holder, held, open_instance
+from lawrag_assets.defs.answering import GROUP, materialize_alone, questions_of
 from lawrag_assets.defs.laws import OWNERS
 from lawrag_assets.defs.progress import Progress
 from lawrag_assets.embedding.factory import model_identity
-from lawrag_assets.errors import WorkFailedError
 from lawrag_assets.qa.additive import packaged
-from lawrag_assets.qa.assessment import routed
+from lawrag_assets.qa.assessment import headline, routed
 from lawrag_assets.qa.claim_assessment import attributed, claim_figures, read_claims
 from lawrag_assets.qa.training import train
 from lawrag_assets.reporting.answers import AnswerReport, answers_markdown, write_answer_report
@@ -40,14 +37,14 @@ class EvaluationConfig(dg.Config):
     group_name=GROUP,
     kinds={"scikitlearn", "markdown"},
     owners=OWNERS,
-    code_version="1",
+    code_version="2",
     deps=["chunk_index", "lexical_index", "calibration", "corpus", "questions"],
 )
 def answer_evaluation(
     config: EvaluationConfig, settings: dg.ResourceParam[Settings], progress: dg.ResourceParam[Progress]
 ) -> dg.MaterializeResult[pl.DataFrame]:
     """Retrieval, reranking, refusal, routing and attribution, cross-validated on labelled questions: a page, Markdown and CSV."""
-    asked = material_questions(settings, config.questions or settings.questions)
+    asked = questions_of(settings, config.questions or settings.questions)
     pipeline = open_pipeline(settings, cell=config.cell, fitted=packaged())
     identity = model_identity(settings.embedding_model, device=settings.device)
     figures = train(
@@ -62,7 +59,10 @@ def answer_evaluation(
     report = AnswerReport(
         facts=(
             ("Laws", ", ".join(f"{law.law} ({law.build})" for law in pipeline.laws)),
-            ("Questions", ", ".join(f"{name}: {count}" for name, count in asked["question_set"].value_counts(sort=True).iter_rows())),
+            (
+                "Questions",
+                ", ".join(f"{name}: {count}" for name, count in asked["question_set"].value_counts(sort=True).iter_rows()),
+            ),
             ("Cell", config.cell),
             ("Embedding model", identity),
             ("Reranker", "offline, cross-validated in folds that part no question from its translation"),
@@ -74,15 +74,12 @@ def answer_evaluation(
         errors=figures.errors,
         routing=routed(pipeline, asked) if len(slugs) > 1 else pl.DataFrame(),
         claims=claims,
-    )  # fmt: skip
-    page = write_answer_report(report, settings.paths.reports)
-    best = figures.measures.filter(
-        pl.col("configuration") == "reranked top-20", pl.col("level") == "section", pl.col("lang") == "all"
     )
+    page = write_answer_report(report, settings.paths.reports)
     return dg.MaterializeResult(
-        value=pl.DataFrame({"figures": json.dumps(_plain(report)), "page": str(page)}),
+        value=pl.DataFrame({"figures": json.dumps(_plain(report)), "answer": report.answer, "page": str(page)}),
         metadata={
-            **{str(measure): mean for measure, mean in best.select("measure", "mean").iter_rows()},
+            **headline(figures.measures),
             **figures.errors,
             "questions": asked.height,
             "page": dg.MetadataValue.path(str(page)),
@@ -110,31 +107,8 @@ class Evaluated:
 
 def evaluate_answers(settings: Settings, questions: list[str], cell: str, progress: Progress) -> Evaluated:
     """Materialize `answer_evaluation` on these question sets. Errors as `answering.fit`."""
-    from lawrag_assets.definitions import build_definitions
-
-    material_questions(settings, questions or settings.questions)
+    questions_of(settings, questions or settings.questions)
     one_cell(cell)
-    paths = settings.paths
-    paths.require_writable()
-    with held(paths, Holder.DRIVER), open_instance(paths) as instance:
-        job = build_definitions(settings, progress=progress).resolve_implicit_global_asset_job_def()
-        result = job.execute_in_process(
-            instance=instance,
-            asset_selection=[dg.AssetKey(EVALUATION)],
-            tags={DRIVER_TAG: "lawrag evaluate-answers"},
-            run_config={
-                "ops": {EVALUATION: {"config": {"questions": questions, "cell": cell}}},
-                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
-            },
-            raise_on_error=False,
-        )
-    if not result.success:
-        raise WorkFailedError(f"the evaluation failed: {reason_of(result.all_events)}")
-    row = TableStore(paths.tables).read(EVALUATION)
-    figures = json.loads(row["figures"].item())
-    return Evaluated(figures, _answer(figures), row["page"].item())
-
-
-def _answer(figures: dict[str, Any]) -> str:
-    frames = {name: pl.DataFrame(rows) for name, rows in figures.items() if name != "errors"}
-    return AnswerReport(facts=(), errors=figures["errors"], **frames).answer
+    materialize_alone(settings, EVALUATION, {"questions": questions, "cell": cell}, "lawrag evaluate-answers", progress)
+    row = TableStore(settings.paths.tables).read(EVALUATION).row(0, named=True)
+    return Evaluated(json.loads(row["figures"]), row["answer"], row["page"])

@@ -16,6 +16,7 @@ from lawrag_assets.defs.versions import Metadata
 from lawrag_assets.embedding.factory import model_identity
 from lawrag_assets.errors import WorkFailedError
 from lawrag_assets.qa.additive import packaged
+from lawrag_assets.qa.assessment import headline
 from lawrag_assets.qa.training import Figures, Trained, figures_on, train
 from lawrag_assets.question_sets import read_question_sets
 from lawrag_assets.search import one_cell
@@ -46,7 +47,7 @@ def answer_reranker(
     config: FitConfig, settings: dg.ResourceParam[Settings], progress: dg.ResourceParam[Progress]
 ) -> dg.MaterializeResult[pl.DataFrame]:
     """The offline reranker and judge, fitted on labelled questions; the figures are cross-validated on them."""
-    asked, others = (material_questions(settings, files) for files in (config.questions, config.test))
+    asked, others = (questions_of(settings, files) for files in (config.questions, config.test))
     pipeline = open_pipeline(settings, cell=config.cell, fitted=packaged())
     identity = model_identity(settings.embedding_model, device=settings.device)
     trained = train(
@@ -63,7 +64,7 @@ def answer_reranker(
     return dg.MaterializeResult(value=value, data_version=dg.DataVersion(version), metadata=_metadata(trained, asked))
 
 
-def material_questions(settings: Settings, files: list[str]) -> pl.DataFrame:
+def questions_of(settings: Settings, files: list[str]) -> pl.DataFrame:
     """The questions of these sets, named as in the settings."""
     return read_question_sets(settings.model_copy(update={"questions": files})).table
 
@@ -80,10 +81,7 @@ def _plain(figures: Figures) -> dict[str, object]:
 
 
 def _metadata(trained: Trained, asked: pl.DataFrame) -> Metadata:
-    best = trained.figures.measures.filter(
-        pl.col("configuration") == "reranked top-20", pl.col("level") == "section", pl.col("lang") == "all"
-    )
-    figures: Metadata = {f"{measure}, cross-validated": mean for measure, mean in best.select("measure", "mean").iter_rows()}
+    figures: Metadata = {f"{measure}, cross-validated": mean for measure, mean in headline(trained.figures.measures).items()}
     return {
         **figures,
         **trained.figures.errors,
@@ -98,26 +96,31 @@ def fit(settings: Settings, questions: list[str], test: list[str], cell: str, pr
 
     Raises InputError for bad input, before anything is written; WorkFailedError where the fit fails.
     """
+    questions_of(settings, questions)
+    questions_of(settings, test)
+    one_cell(cell)
+    materialize_alone(settings, RERANKER, {"questions": questions, "test": test, "cell": cell}, "lawrag fit-reranker", progress)
+    figures: dict[str, Any] = json.loads(TableStore(settings.paths.tables).read(RERANKER)["figures"].item())
+    return figures
+
+
+def materialize_alone(settings: Settings, asset: str, config: dict[str, Any], command: str, progress: Progress) -> None:
+    """Materialize one asset with this configuration, as a command of its own. Raises WorkFailedError where that fails."""
     from lawrag_assets.definitions import build_definitions
 
-    material_questions(settings, questions)
-    material_questions(settings, test)
-    one_cell(cell)
     paths = settings.paths
     paths.require_writable()
     with held(paths, Holder.DRIVER), open_instance(paths) as instance:
         job = build_definitions(settings, progress=progress).resolve_implicit_global_asset_job_def()
         result = job.execute_in_process(
             instance=instance,
-            asset_selection=[dg.AssetKey("answer_reranker")],
-            tags={DRIVER_TAG: "lawrag fit-reranker"},
+            asset_selection=[dg.AssetKey(asset)],
+            tags={DRIVER_TAG: command},
             run_config={
-                "ops": {"answer_reranker": {"config": {"questions": questions, "test": test, "cell": cell}}},
+                "ops": {asset: {"config": config}},
                 "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
             },
             raise_on_error=False,
         )
     if not result.success:
-        raise WorkFailedError(f"the fit failed: {reason_of(result.all_events)}")
-    figures: dict[str, Any] = json.loads(TableStore(paths.tables).read(RERANKER)["figures"].item())
-    return figures
+        raise WorkFailedError(f"{command} failed: {reason_of(result.all_events)}")

@@ -137,6 +137,12 @@ def measured(examined: Sequence[Examined], rankings: Mapping[str, list[Ranking]]
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
+def headline(measures: pl.DataFrame) -> dict[str, float]:
+    """Of `measured`, what answering comes to: the sections found by the reranked pool, all languages, by measure."""
+    shown = measures.filter(configuration="reranked top-20", level="section", lang="all")
+    return dict(shown.select("measure", "mean").iter_rows())
+
+
 def _scored(ranking: Ranking, level: str) -> dict[str, float]:
     """Citations with falling scores; a section counts where its first Absatz stands."""
     citations = [c.passage.section_citation if level == "section" else c.passage.citation for c in ranking]

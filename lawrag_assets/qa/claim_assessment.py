@@ -28,7 +28,6 @@ ATTRIBUTED_SCHEMA = pl.Schema(
         ("score", pl.Float64()),
         ("supported", pl.Boolean()),  # whether it counts as borne out
         ("right", pl.Boolean()),  # whether the Absatz is the gold one; null where there is no gold
-        ("retrieved", pl.Boolean()),  # whether the gold one was among the evidence before it was put there
     ]
 )
 
@@ -59,13 +58,12 @@ def attributed(pipeline: Pipeline, claims: pl.DataFrame, slug: str) -> pl.DataFr
         wanted = passages.get(comparable(gold)) if gold else None
         if gold and wanted is None:
             raise InputError(f"claim {identifier}: {gold} is no Absatz in force of {slug}")
-        retrieved = wanted in evidence if wanted else None
-        if wanted and not retrieved:
+        if wanted and wanted not in evidence:
             evidence = [*evidence[: EVIDENCE - 1], wanted]
         language: Language = "en" if lang == "en" else "de"
         found = pipeline.parts.attributor.attribute(claim, evidence, language)
         right = found.passage_id == wanted.passage_id if wanted else None
-        rows.append((identifier, claim, lang, kind, gold, found.citation, found.score, found.supported, right, retrieved))
+        rows.append((identifier, claim, lang, kind, gold, found.citation, found.score, found.supported, right))
     return pl.DataFrame(rows, schema=ATTRIBUTED_SCHEMA, orient="row")
 
 

@@ -4,10 +4,8 @@ Figures come from `qa`, made by `defs.answer_evaluation`, all of them on questio
 elsewhere (`benchmark`).
 """
 
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 
@@ -209,10 +207,8 @@ def answers_html(report: AnswerReport) -> str:
 def write_answer_report(report: AnswerReport, folder: Place) -> Place:
     """Write answers.html, .md and a CSV file of every frame (answers-FRAME.csv); return the page, which is written last."""
     for name in ("measures", "pairs", "separation", "reliability", "routing", "claims"):
-        frame: Any = getattr(report, name)
-        data = io.BytesIO()
-        frame.write_csv(data)
-        atomic_write_bytes(folder / f"answers-{name}.csv", data.getvalue())
+        frame: pl.DataFrame = getattr(report, name)
+        atomic_write_bytes(folder / f"answers-{name}.csv", frame.write_csv().encode())
     atomic_write_bytes(folder / "answers.md", answers_markdown(report).encode())
     page = folder / "answers.html"
     atomic_write_bytes(page, answers_html(report).encode())

@@ -42,11 +42,11 @@ def test_a_line_that_is_no_claim_is_named(tmp_path: Path, line: str) -> None:
 
 def test_figures_count_right_absaetze_and_what_is_shown_as_supported() -> None:
     rows = [
-        ("1", "a", "de", "supported", "§ 1", "§ 1", 0.9, True, True, True),
-        ("2", "b", "de", "supported", "§ 2", "§ 1", 0.2, False, False, True),
-        ("3", "c", "en", "supported", "§ 3", "§ 3", 0.8, True, True, False),
-        ("4", "d", "de", "wrong_number", None, "§ 1", 0.1, False, None, None),
-        ("5", "e", "de", "contradicted", None, "§ 1", 0.7, True, None, None),
+        ("1", "a", "de", "supported", "§ 1", "§ 1", 0.9, True, True),
+        ("2", "b", "de", "supported", "§ 2", "§ 1", 0.2, False, False),
+        ("3", "c", "en", "supported", "§ 3", "§ 3", 0.8, True, True),
+        ("4", "d", "de", "wrong_number", None, "§ 1", 0.1, False, None),
+        ("5", "e", "de", "contradicted", None, "§ 1", 0.7, True, None),
     ]
     figures = claim_figures(pl.DataFrame(rows, schema=ATTRIBUTED_SCHEMA, orient="row"))
     value = {(lang, measure): value for lang, measure, value, _ in figures.iter_rows()}
